@@ -1,1 +1,3 @@
-export {};
+export * from './agent/index.js';
+export * from './rest/index.js';
+export * from './workflow/index.js';

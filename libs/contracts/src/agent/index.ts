@@ -1,0 +1,6 @@
+export * from './claims.js';
+export * from './node-facts.js';
+export * from './protocol.js';
+export * from './reports.js';
+export * from './session.js';
+export * from './work.js';

@@ -1,0 +1,11 @@
+/** Versions of the agent protocol this build speaks; a server accepts the current one and the one before. */
+export const AGENT_PROTOCOL = { min: 1, max: 1 } as const;
+
+/** Where the agent API is mounted on every server. */
+export const AGENT_API_PREFIX = '/agent/v1';
+
+/** Highest protocol both sides speak, or null when the ranges do not meet. */
+export function agreeOnProtocol(ours: { min: number; max: number }, theirs: { min: number; max: number }): number | null {
+  const highest = Math.min(ours.max, theirs.max);
+  return highest >= Math.max(ours.min, theirs.min) ? highest : null;
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { measuredPerformanceSchema, nodeFactsSchema, nodeLoadSchema } from './node-facts.js';
+import { attemptRefSchema, stopOrderSchema } from './work.js';
+
+/** POST join — without credential; answers with the node's own. */
+export const joinRequestSchema = z.object({
+  token: z.string().min(1),
+  name: z.string().regex(/^[a-z0-9]([a-z0-9._-]{0,62}[a-z0-9])?$/, 'lower-case letters, digits, ".", "_" and "-", at most 64 characters'),
+  facts: nodeFactsSchema,
+});
+export type JoinRequest = z.infer<typeof joinRequestSchema>;
+
+export const joinAnswerSchema = z.object({ nodeId: z.uuid(), name: z.string(), pool: z.string(), credential: z.string() });
+export type JoinAnswer = z.infer<typeof joinAnswerSchema>;
+
+/** How an agent reaches its own queue: a Redis user that can touch that queue's keys only. */
+export const queueAccessSchema = z.object({
+  host: z.string(),
+  port: z.number().int(),
+  tls: z.boolean(),
+  username: z.string(),
+  password: z.string(),
+  prefix: z.string(),
+  queueName: z.string(),
+});
+export type QueueAccess = z.infer<typeof queueAccessSchema>;
+
+/** POST session — at every start and whenever a heartbeat answers `renew`; `live` lists what was adopted. */
+export const sessionRequestSchema = z.object({
+  bootId: z.uuid(),
+  facts: nodeFactsSchema,
+  performance: measuredPerformanceSchema.nullable(),
+  live: z.array(attemptRefSchema),
+});
+export type SessionRequest = z.infer<typeof sessionRequestSchema>;
+
+export const sessionAnswerSchema = z.object({
+  nodeId: z.uuid(),
+  protocol: z.number().int(),
+  leaseSeconds: z.number(),
+  heartbeatSeconds: z.number(),
+  declaredSpeed: z.number().nullable(),
+  queue: queueAccessSchema.nullable(),
+  stops: z.array(stopOrderSchema),
+});
+export type SessionAnswer = z.infer<typeof sessionAnswerSchema>;
+
+/** POST heartbeat — `live` holds every attempt from the sending of its claim until its `finished` report is acknowledged. */
+export const heartbeatRequestSchema = z.object({
+  bootId: z.uuid(),
+  load: nodeLoadSchema,
+  live: z.array(attemptRefSchema),
+  performance: measuredPerformanceSchema.nullable(),
+});
+export type HeartbeatRequest = z.infer<typeof heartbeatRequestSchema>;
+
+export const heartbeatAnswerSchema = z.object({
+  session: z.enum(['ok', 'renew']),
+  leaseSeconds: z.number(),
+  heartbeatSeconds: z.number(),
+  stops: z.array(stopOrderSchema),
+});
+export type HeartbeatAnswer = z.infer<typeof heartbeatAnswerSchema>;
