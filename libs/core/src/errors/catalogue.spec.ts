@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { AppError, errorCatalogue, errorCodes, isErrorCode } from './index.js';
+
+const page = readFileSync(new URL('../../../../docs/errors.md', import.meta.url), 'utf8');
+
+/** The table rows of docs/errors.md: | `code` | kind | meaning | remedy | */
+const rows = page
+  .split('\n')
+  .map((line) => /^\| `([^`]+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/.exec(line))
+  .filter((match) => match !== null)
+  .map(([, code, kind, meaning, remedy]) => ({
+    code: code!,
+    kind: kind!.trim(),
+    meaning: meaning!.trim(),
+    remedy: remedy!.trim(),
+  }));
+
+describe('the error catalogue', () => {
+  it('is documented code by code, with none missing and none invented', () => {
+    expect(rows.map((row) => row.code).sort()).toEqual([...errorCodes].sort());
+  });
+
+  it('has the documented kind for each code', () => {
+    for (const row of rows) {
+      expect(isErrorCode(row.code) && errorCatalogue[row.code].kind, row.code).toBe(row.kind);
+    }
+  });
+
+  it('documents a meaning and a remedy for each code', () => {
+    for (const row of rows) {
+      expect(row.meaning.length, row.code).toBeGreaterThan(15);
+      expect(row.remedy.length, row.code).toBeGreaterThan(15);
+    }
+  });
+
+  it('does not take inherited property names for codes', () => {
+    expect(isErrorCode('toString')).toBe(false);
+    expect(isErrorCode('not-found')).toBe(true);
+  });
+});
+
+describe('AppError', () => {
+  it('carries its code, kind, title, detail, fields and cause', () => {
+    const cause = new Error('socket closed');
+    const fields = [{ path: 'tasks.a.timeout', message: 'has no unit', expected: '30s, 5m, 2h', line: 3, column: 9 }];
+    const error = new AppError('workflow-invalid', 'Mend the listed fields and send the file again.', fields, { cause });
+    expect(error).toBeInstanceOf(Error);
+    expect(error).toMatchObject({ name: 'AppError', code: 'workflow-invalid', kind: 'invalid', fields, cause });
+    expect(error.title).toBe(errorCatalogue['workflow-invalid'].title);
+    expect(error.message).toContain('workflow-invalid');
+  });
+});

@@ -1,0 +1,54 @@
+/** What kind of refusal a code is. Only the REST filter turns a kind into an HTTP status. */
+export type ErrorKind = 'invalid' | 'not-found' | 'conflict' | 'unauthorized' | 'forbidden' | 'rate-limited' | 'unavailable' | 'internal';
+
+interface CatalogueEntry {
+  kind: ErrorKind;
+  title: string;
+}
+
+/** Every error code a client may see. `docs/errors.md` explains each; a test holds the two together. */
+export const errorCatalogue = {
+  'validation-failed': { kind: 'invalid', title: 'The request does not have the expected form' },
+  'body-invalid': { kind: 'invalid', title: 'The request body cannot be read' },
+  'body-too-large': { kind: 'invalid', title: 'The request body is too large' },
+  'media-type-unsupported': { kind: 'invalid', title: 'The content type is not accepted here' },
+  'cursor-invalid': { kind: 'invalid', title: 'The page cursor cannot be used' },
+  'workflow-invalid': { kind: 'invalid', title: 'The workflow definition has errors' },
+  'parameter-invalid': { kind: 'invalid', title: 'A parameter value is missing or has the wrong type' },
+  'reference-invalid': { kind: 'invalid', title: 'A value reference cannot be resolved' },
+  'schedule-invalid': { kind: 'invalid', title: 'The schedule has errors' },
+  'cron-invalid': { kind: 'invalid', title: 'The cron expression has errors' },
+  'labels-invalid': { kind: 'invalid', title: 'The labels expression has errors' },
+  'protocol-unsupported': { kind: 'invalid', title: 'The agent and the server share no protocol version' },
+  'not-found': { kind: 'not-found', title: 'There is no such thing, or you may not see it' },
+  'route-not-found': { kind: 'not-found', title: 'There is no such address' },
+  'name-taken': { kind: 'conflict', title: 'The name is already in use' },
+  'stale-version': { kind: 'conflict', title: 'It was changed by someone else meanwhile' },
+  'idempotency-key-reused': { kind: 'conflict', title: 'The idempotency key was used for a different request' },
+  'run-not-cancellable': { kind: 'conflict', title: 'The run has already ended' },
+  'run-not-rerunnable': { kind: 'conflict', title: 'The run cannot be run again in this way' },
+  'run-has-no-work': { kind: 'conflict', title: 'The run has nothing to run again' },
+  'pool-in-use': { kind: 'conflict', title: 'The pool still has nodes or waiting work' },
+  'node-in-use': { kind: 'conflict', title: 'The node still holds attempts' },
+  'project-in-use': { kind: 'conflict', title: 'The project still has workflows or runs' },
+  'report-out-of-order': { kind: 'conflict', title: 'A report is missing before this one' },
+  'authentication-required': { kind: 'unauthorized', title: 'You are not signed in' },
+  'login-failed': { kind: 'unauthorized', title: 'The name or the password is wrong' },
+  'token-invalid': { kind: 'unauthorized', title: 'The API token is unknown, revoked or expired' },
+  'join-token-invalid': { kind: 'unauthorized', title: 'The join token cannot be used' },
+  'agent-credential-invalid': { kind: 'unauthorized', title: 'The agent is not known' },
+  'permission-denied': { kind: 'forbidden', title: 'You may not do this' },
+  'origin-refused': { kind: 'forbidden', title: 'The request comes from a foreign site' },
+  'too-many-requests': { kind: 'rate-limited', title: 'Too many requests' },
+  unavailable: { kind: 'unavailable', title: 'Medley cannot answer at the moment' },
+  internal: { kind: 'internal', title: 'Something went wrong inside Medley' },
+} as const satisfies Record<string, CatalogueEntry>;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+
+export const errorCodes = Object.keys(errorCatalogue) as ErrorCode[];
+
+/** Whether a text is one of the catalogue's codes. */
+export function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(errorCatalogue, text);
+}
