@@ -1,1 +1,4 @@
-export {};
+import { Spine1764500000000 } from './1-spine.migration.js';
+
+/** Every migration in the order in which it is applied; append only. */
+export const migrations = [Spine1764500000000];

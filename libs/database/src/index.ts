@@ -1,1 +1,4 @@
-export {};
+export * from './data-source.js';
+export * from './entities/index.js';
+export * from './transaction.js';
+export * from './uuid.js';
