@@ -7,7 +7,7 @@ const page = readFileSync(new URL('../../../../docs/errors.md', import.meta.url)
 /** The table rows of docs/errors.md: | `code` | kind | meaning | remedy | */
 const rows = page
   .split('\n')
-  .map((line) => /^\| `([^`]+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/.exec(line))
+  .map((line) => /^\| `([^`]+)` +\| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/.exec(line))
   .filter((match) => match !== null)
   .map(([, code, kind, meaning, remedy]) => ({
     code: code!,
