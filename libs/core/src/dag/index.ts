@@ -1,1 +1,5 @@
-export {};
+export * from './dag-task.js';
+export * from './rank.js';
+export * from './readiness.js';
+export * from './rerun.js';
+export * from './validate-dag.js';

@@ -1,1 +1,1 @@
-export {};
+export * from './nearest-name.js';

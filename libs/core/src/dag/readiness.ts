@@ -1,0 +1,87 @@
+import { isTerminalTaskRunState, type TaskRunState } from '../runs/index.js';
+import type { Dag, DagTask, NeedCondition } from './dag-task.js';
+
+/** `wait`: not decided yet. `skip`: the needs can no longer hold, with the reason for people. */
+export type Readiness = 'wait' | 'ready' | { skip: string };
+
+/** The states of a run's tasks by key; a task that is missing counts as not ended. */
+export type TaskRunStates = ReadonlyMap<string, TaskRunState>;
+
+/**
+ * Whether a task may start, from the states of all its parents. `all` is skipped as soon as one condition can no longer hold;
+ * `any` is ready as soon as one holds and skipped when all parents ended without one. Skipping spreads to those that need
+ * success, not through `done`.
+ */
+export function evaluateReadiness(task: DagTask, states: TaskRunStates): Readiness {
+  const conditions = Object.entries(task.needs.conditions);
+  if (conditions.length === 0) return 'ready';
+  let open = 0;
+  const missed: string[] = [];
+  for (const [parent, condition] of conditions) {
+    const state = states.get(parent);
+    if (state === undefined || !isTerminalTaskRunState(state)) open++;
+    else if (!holds(condition, state)) missed.push(`${parent} ${phrase(state)}, needed: ${condition}`);
+    else if (task.needs.mode === 'any') return 'ready';
+  }
+  if (task.needs.mode === 'all' && missed.length > 0) return { skip: missed[0]! };
+  if (open > 0) return 'wait';
+  return missed.length === 0 ? 'ready' : { skip: `none of its needs held: ${tellFew(missed)}` };
+}
+
+function holds(condition: NeedCondition, ended: TaskRunState): boolean {
+  return condition === 'done' || condition === ended;
+}
+
+function phrase(ended: TaskRunState): string {
+  return ended === 'skipped' || ended === 'cancelled' ? `was ${ended}` : ended;
+}
+
+function tellFew(missed: string[]): string {
+  const shown = missed.slice(0, 3).join('; ');
+  return missed.length > 3 ? `${shown}; and ${missed.length - 3} more` : shown;
+}
+
+export type ChildDecision = { key: string; next: 'ready' } | { key: string; next: 'skipped'; reason: string };
+
+/**
+ * What becomes of the tasks behind those that ended, in an order in which each may be written: skipping ends a task too, so its
+ * children follow in the same answer. Only `waiting` tasks are decided, which makes it safe to repeat.
+ */
+export function evaluateChildren(dag: Dag, states: TaskRunStates, ended: Iterable<string>): ChildDecision[] {
+  const current = new Map(states);
+  const decisions: ChildDecision[] = [];
+  const queue = [...ended];
+  const asked = new Set<string>();
+  const enqueue = (key: string) => {
+    for (const child of dag.children.get(key) ?? []) {
+      if (current.get(child) === 'waiting') asked.add(child);
+    }
+  };
+  for (const key of queue) enqueue(key);
+  for (const key of asked) {
+    asked.delete(key); // asked again when another parent is skipped
+    const decision = decide(dag.tasks.get(key)!, current);
+    if (decision === null) continue;
+    decisions.push(decision);
+    current.set(key, decision.next);
+    if (decision.next === 'skipped') enqueue(key);
+  }
+  return decisions;
+}
+
+/** The same for every waiting task of a run: its start, and the reconcile pass after a crash. */
+export function evaluateWaiting(dag: Dag, states: TaskRunStates): ChildDecision[] {
+  const roots = [...dag.tasks.values()].filter((task) => Object.keys(task.needs.conditions).length === 0);
+  const ready: ChildDecision[] = roots
+    .filter((task) => states.get(task.key) === 'waiting')
+    .map((task) => ({ key: task.key, next: 'ready' }));
+  const ended = [...dag.tasks.keys()].filter((key) => isTerminalTaskRunState(states.get(key) ?? 'waiting'));
+  return [...ready, ...evaluateChildren(dag, states, ended)];
+}
+
+function decide(task: DagTask, states: TaskRunStates): ChildDecision | null {
+  const readiness = evaluateReadiness(task, states);
+  if (readiness === 'wait') return null;
+  if (readiness === 'ready') return { key: task.key, next: 'ready' };
+  return { key: task.key, next: 'skipped', reason: readiness.skip };
+}
