@@ -1,1 +1,15 @@
-export {};
+export * from './access.js';
+export * from './events.js';
+export * from './nodes.js';
+export * from './overview.js';
+export * from './paging.js';
+export * from './pools.js';
+export * from './problem.js';
+export * from './projects.js';
+export * from './route.js';
+export * from './routes.js';
+export * from './run-states.js';
+export * from './runs.js';
+export * from './schedules.js';
+export * from './task-runs.js';
+export * from './workflows.js';

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+/**
+ * GET /events sends these as `event: changed` with an array as data: what changed, not how. After a reconnect
+ * (`event: hello`) fetch again whatever is on screen.
+ */
+export const changeEventSchema = z
+  .object({
+    entity: z.enum(['run', 'task-run', 'attempt', 'node', 'schedule', 'workflow', 'pool']),
+    id: z.uuid(),
+    projectId: z.uuid().optional(),
+    runId: z.uuid().optional(),
+  })
+  .meta({ id: 'ChangeEvent' });
+export type ChangeEvent = z.infer<typeof changeEventSchema>;
+export const changeEventsSchema = z.array(changeEventSchema);

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { instantSchema, pageOf } from './paging.js';
+
+/** How a pool chooses a node. `k` of resource-pick-kx: 0 is uniform, 1 proportional to performance, larger is greedier. */
+export const poolPolicySchema = z
+  .discriminatedUnion('selector', [
+    z.strictObject({ selector: z.literal('resource-pick-kx'), k: z.number().min(0).max(1000).default(1) }),
+    z.strictObject({ selector: z.literal('smooth-weighted-round-robin') }),
+    z.strictObject({ selector: z.literal('earliest-finish') }),
+    z.strictObject({ selector: z.literal('random') }),
+  ])
+  .meta({ id: 'PoolPolicy' });
+export type PoolPolicy = z.infer<typeof poolPolicySchema>;
+
+export const poolViewSchema = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    policy: poolPolicySchema,
+    nodeCount: z.number().int(),
+    onlineCount: z.number().int(),
+    waitingCount: z.number().int(),
+    createdAt: instantSchema,
+  })
+  .meta({ id: 'Pool' });
+export type PoolView = z.infer<typeof poolViewSchema>;
+export const poolPageSchema = pageOf(poolViewSchema, 'PoolPage');
+
+export const patchPoolSchema = z.strictObject({ policy: poolPolicySchema }).meta({ id: 'PatchPool' });
+export type PatchPool = z.infer<typeof patchPoolSchema>;

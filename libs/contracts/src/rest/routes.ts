@@ -1,0 +1,234 @@
+import {
+  apiTokenPageSchema,
+  createApiTokenSchema,
+  createdApiTokenSchema,
+  createdJoinTokenSchema,
+  createJoinTokenSchema,
+  joinTokenPageSchema,
+  loginRequestSchema,
+  meSchema,
+} from './access.js';
+import { nodePageSchema, nodeQuerySchema, nodeViewSchema, patchNodeSchema } from './nodes.js';
+import { overviewSchema } from './overview.js';
+import { pageQuerySchema } from './paging.js';
+import { patchPoolSchema, poolPageSchema, poolViewSchema } from './pools.js';
+import { createProjectSchema, projectPageSchema, projectViewSchema } from './projects.js';
+import type { RestRoute } from './route.js';
+import { rerunRequestSchema, runPageSchema, runQuerySchema, runTasksSchema, runViewSchema, startRunSchema } from './runs.js';
+import {
+  nextFiresQuerySchema,
+  nextFiresSchema,
+  patchScheduleSchema,
+  previewScheduleSchema,
+  schedulePageSchema,
+  scheduleQuerySchema,
+  scheduleViewSchema,
+} from './schedules.js';
+import {
+  attemptViewSchema,
+  logDownloadQuerySchema,
+  logPageSchema,
+  logQuerySchema,
+  placementReplaySchema,
+  placementViewSchema,
+  taskRunViewSchema,
+  whySchema,
+} from './task-runs.js';
+import {
+  applyAnswerSchema,
+  applyQuerySchema,
+  dagQuerySchema,
+  workflowDagSchema,
+  workflowDocumentSchema,
+  workflowPageSchema,
+  workflowQuerySchema,
+  workflowValidationSchema,
+  workflowVersionPageSchema,
+  workflowVersionViewSchema,
+  workflowViewSchema,
+} from './workflows.js';
+
+const yaml = ['application/yaml'] as const;
+
+const access = {
+  login: {
+    method: 'POST',
+    path: '/login',
+    summary: 'Sign in; sets the session cookie',
+    body: loginRequestSchema,
+    answer: meSchema,
+    open: true,
+  },
+  logout: { method: 'POST', path: '/logout', summary: 'End the session', status: 204 },
+  me: { method: 'GET', path: '/me', summary: 'Who is signed in', answer: meSchema },
+  listTokens: { method: 'GET', path: '/tokens', summary: 'API tokens of the caller', query: pageQuerySchema, answer: apiTokenPageSchema },
+  createToken: {
+    method: 'POST',
+    path: '/tokens',
+    summary: 'Create an API token; it is shown once',
+    body: createApiTokenSchema,
+    answer: createdApiTokenSchema,
+    status: 201,
+  },
+  revokeToken: { method: 'DELETE', path: '/tokens/:id', summary: 'Revoke an API token', status: 204 },
+  listJoinTokens: {
+    method: 'GET',
+    path: '/join-tokens',
+    summary: 'Join tokens for agents',
+    query: pageQuerySchema,
+    answer: joinTokenPageSchema,
+  },
+  createJoinToken: {
+    method: 'POST',
+    path: '/join-tokens',
+    summary: 'Create a join token; it is shown once',
+    body: createJoinTokenSchema,
+    answer: createdJoinTokenSchema,
+    status: 201,
+  },
+  revokeJoinToken: { method: 'DELETE', path: '/join-tokens/:id', summary: 'Revoke a join token', status: 204 },
+} as const satisfies Record<string, RestRoute>;
+
+const workflows = {
+  listProjects: { method: 'GET', path: '/projects', summary: 'Projects', query: pageQuerySchema, answer: projectPageSchema },
+  createProject: {
+    method: 'POST',
+    path: '/projects',
+    summary: 'Create a project',
+    body: createProjectSchema,
+    answer: projectViewSchema,
+    status: 201,
+  },
+  listWorkflows: {
+    method: 'GET',
+    path: '/workflows',
+    summary: 'Workflows by name, with their last runs',
+    query: workflowQuerySchema,
+    answer: workflowPageSchema,
+  },
+  getWorkflow: { method: 'GET', path: '/workflows/:id', summary: 'A workflow and its latest version', answer: workflowViewSchema },
+  listWorkflowVersions: {
+    method: 'GET',
+    path: '/workflows/:id/versions',
+    summary: 'Versions, the newest first',
+    query: pageQuerySchema,
+    answer: workflowVersionPageSchema,
+  },
+  getWorkflowVersion: {
+    method: 'GET',
+    path: '/workflows/:id/versions/:version',
+    summary: 'One version',
+    answer: workflowVersionViewSchema,
+  },
+  getWorkflowDag: {
+    method: 'GET',
+    path: '/workflows/:id/dag',
+    summary: 'Tasks with levels and needs',
+    query: dagQuerySchema,
+    answer: workflowDagSchema,
+  },
+  validateWorkflow: {
+    method: 'POST',
+    path: '/workflows/validate',
+    summary: 'Every error of a definition, with its position',
+    body: workflowDocumentSchema,
+    bodyTypes: yaml,
+    answer: workflowValidationSchema,
+  },
+  applyWorkflow: {
+    method: 'POST',
+    path: '/workflows/apply',
+    summary: 'Create or update a workflow and its schedules; `dryRun` shows the difference only',
+    query: applyQuerySchema,
+    body: workflowDocumentSchema,
+    bodyTypes: yaml,
+    answer: applyAnswerSchema,
+  },
+  listSchedules: {
+    method: 'GET',
+    path: '/schedules',
+    summary: 'Schedules with their next fires',
+    query: scheduleQuerySchema,
+    answer: schedulePageSchema,
+  },
+  getSchedule: { method: 'GET', path: '/schedules/:id', summary: 'A schedule', answer: scheduleViewSchema },
+  patchSchedule: {
+    method: 'PATCH',
+    path: '/schedules/:id',
+    summary: 'Enable or disable',
+    body: patchScheduleSchema,
+    answer: scheduleViewSchema,
+  },
+  getNextFires: {
+    method: 'GET',
+    path: '/schedules/:id/next-fires',
+    summary: 'The next fire times',
+    query: nextFiresQuerySchema,
+    answer: nextFiresSchema,
+  },
+  previewSchedule: {
+    method: 'POST',
+    path: '/schedules/preview',
+    summary: 'Fire times of a cron expression',
+    body: previewScheduleSchema,
+    answer: nextFiresSchema,
+  },
+} as const satisfies Record<string, RestRoute>;
+
+const runs = {
+  startRun: {
+    method: 'POST',
+    path: '/workflows/:id/runs',
+    summary: 'Start a run',
+    body: startRunSchema,
+    answer: runViewSchema,
+    status: 201,
+  },
+  listRuns: { method: 'GET', path: '/runs', summary: 'Runs, the newest first', query: runQuerySchema, answer: runPageSchema },
+  getRun: { method: 'GET', path: '/runs/:id', summary: 'A run', answer: runViewSchema },
+  getRunTasks: { method: 'GET', path: '/runs/:id/tasks', summary: 'All task runs of a run', answer: runTasksSchema },
+  cancelRun: { method: 'POST', path: '/runs/:id/cancel', summary: 'Cancel a run', answer: runViewSchema },
+  rerun: {
+    method: 'POST',
+    path: '/runs/:id/rerun',
+    summary: 'Run again as a new run',
+    body: rerunRequestSchema,
+    answer: runViewSchema,
+    status: 201,
+  },
+  getTaskRun: { method: 'GET', path: '/task-runs/:id', summary: 'A task run with its attempts', answer: taskRunViewSchema },
+  getWhy: { method: 'GET', path: '/task-runs/:id/why', summary: 'Why it waits, or how it ended', answer: whySchema },
+  getAttempt: { method: 'GET', path: '/attempts/:id', summary: 'An attempt', answer: attemptViewSchema },
+  getLog: { method: 'GET', path: '/attempts/:id/log', summary: 'Log from a position on', query: logQuerySchema, answer: logPageSchema },
+  downloadLog: {
+    method: 'GET',
+    path: '/attempts/:id/log/download',
+    summary: 'The whole log as text',
+    query: logDownloadQuerySchema,
+    answerType: 'text/plain; charset=utf-8',
+  },
+  getPlacement: { method: 'GET', path: '/attempts/:id/placement', summary: 'Why this node', answer: placementViewSchema },
+  replayPlacement: {
+    method: 'POST',
+    path: '/attempts/:id/placement/replay',
+    summary: 'Decide again from the stored input and compare',
+    answer: placementReplaySchema,
+  },
+} as const satisfies Record<string, RestRoute>;
+
+const operation = {
+  listPools: { method: 'GET', path: '/pools', summary: 'Pools', query: pageQuerySchema, answer: poolPageSchema },
+  getPool: { method: 'GET', path: '/pools/:id', summary: 'A pool', answer: poolViewSchema },
+  patchPool: { method: 'PATCH', path: '/pools/:id', summary: 'Change the placement policy', body: patchPoolSchema, answer: poolViewSchema },
+  listNodes: { method: 'GET', path: '/nodes', summary: 'Nodes by name', query: nodeQuerySchema, answer: nodePageSchema },
+  getNode: { method: 'GET', path: '/nodes/:id', summary: 'A node with its live attempts', answer: nodeViewSchema },
+  patchNode: { method: 'PATCH', path: '/nodes/:id', summary: 'Cordon, drain, label', body: patchNodeSchema, answer: nodeViewSchema },
+  removeNode: { method: 'DELETE', path: '/nodes/:id', summary: 'Remove a node that is offline or drained', status: 204 },
+  getOverview: { method: 'GET', path: '/overview', summary: 'What is going on', answer: overviewSchema },
+  streamEvents: { method: 'GET', path: '/events', summary: 'Server-sent events: what changed', answerType: 'text/event-stream' },
+  getOpenApi: { method: 'GET', path: '/openapi.json', summary: 'This description', answerType: 'application/json', open: true },
+} as const satisfies Record<string, RestRoute>;
+
+/** Every operation of the REST API: clients, the server's routes and the OpenAPI document come from here. */
+export const restRoutes = { ...access, ...workflows, ...runs, ...operation };
+export type RestRouteName = keyof typeof restRoutes;

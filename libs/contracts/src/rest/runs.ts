@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { instantSchema, pageOf, pageQuerySchema } from './paging.js';
+import { attemptStateSchema, runStateSchema, runTriggerSchema, taskCountsSchema, taskRunStateSchema } from './run-states.js';
+
+export const runListItemSchema = z
+  .object({
+    id: z.uuid(),
+    projectId: z.uuid(),
+    project: z.string(),
+    workflowId: z.uuid(),
+    workflow: z.string(),
+    workflowVersion: z.number().int(),
+    state: runStateSchema,
+    trigger: runTriggerSchema,
+    scheduleId: z.uuid().nullable(),
+    schedule: z.string().nullable(),
+    fireAt: instantSchema.nullable(),
+    rerunOf: z.uuid().nullable(),
+    createdBy: z.string().nullable(),
+    taskCount: z.number().int(),
+    createdAt: instantSchema,
+    startedAt: instantSchema.nullable(),
+    finishedAt: instantSchema.nullable(),
+  })
+  .meta({ id: 'RunListItem' });
+export type RunListItem = z.infer<typeof runListItemSchema>;
+export const runPageSchema = pageOf(runListItemSchema, 'RunPage');
+
+/** `state` may be given several times or as a comma list. Newest first. */
+export const runQuerySchema = pageQuerySchema.extend({
+  state: z
+    .union([z.string(), z.array(z.string())])
+    .transform((value) => (Array.isArray(value) ? value : value.split(',')))
+    .pipe(z.array(runStateSchema))
+    .optional(),
+  workflowId: z.uuid().optional(),
+  projectId: z.uuid().optional(),
+  scheduleId: z.uuid().optional(),
+  trigger: runTriggerSchema.optional(),
+  since: instantSchema.optional(),
+});
+export type RunQuery = z.infer<typeof runQuerySchema>;
+
+export const runViewSchema = runListItemSchema
+  .extend({ parameters: z.record(z.string(), z.unknown()), counts: taskCountsSchema })
+  .meta({ id: 'Run' });
+export type RunView = z.infer<typeof runViewSchema>;
+
+export const startRunSchema = z
+  .object({ parameters: z.record(z.string(), z.unknown()).default({}), version: z.number().int().min(1).optional() })
+  .meta({ id: 'StartRun' });
+export type StartRun = z.infer<typeof startRunSchema>;
+
+/** `failed` keeps what succeeded and runs again what did not, and everything after it. */
+export const rerunRequestSchema = z.object({ mode: z.enum(['all', 'failed']).default('failed') }).meta({ id: 'RerunRequest' });
+export type RerunRequest = z.infer<typeof rerunRequestSchema>;
+
+/** Why a task run waits, or how it ended, in a form a program and a person can read. */
+export const reasonSchema = z.object({ code: z.string(), text: z.string() }).loose().meta({ id: 'Reason' });
+export type Reason = z.infer<typeof reasonSchema>;
+
+export const taskRunAttemptSchema = z
+  .object({ id: z.uuid(), number: z.number().int(), state: attemptStateSchema, nodeId: z.uuid(), node: z.string() })
+  .meta({ id: 'TaskRunAttempt' });
+
+/** A task run as lists and graphs show it; `attempt` is the newest one. */
+export const taskRunItemSchema = z
+  .object({
+    id: z.uuid(),
+    key: z.string(),
+    position: z.number().int(),
+    state: taskRunStateSchema,
+    reason: reasonSchema.nullable(),
+    tries: z.number().int(),
+    readyAt: instantSchema.nullable(),
+    retryAt: instantSchema.nullable(),
+    startedAt: instantSchema.nullable(),
+    finishedAt: instantSchema.nullable(),
+    keptFrom: z.uuid().nullable(),
+    attempt: taskRunAttemptSchema.nullable(),
+  })
+  .meta({ id: 'TaskRunItem' });
+export type TaskRunItem = z.infer<typeof taskRunItemSchema>;
+
+/** All task runs of a run in the order of the definition: not paged, since a graph needs them all. */
+export const runTasksSchema = z
+  .object({ runId: z.uuid(), workflowId: z.uuid(), workflowVersion: z.number().int(), items: z.array(taskRunItemSchema) })
+  .meta({ id: 'RunTasks' });
+export type RunTasks = z.infer<typeof runTasksSchema>;

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { instantSchema } from './paging.js';
+import { attemptStateSchema, taskRunStateSchema } from './run-states.js';
+import { reasonSchema, taskRunItemSchema } from './runs.js';
+
+export const attemptViewSchema = z
+  .object({
+    id: z.uuid(),
+    taskRunId: z.uuid(),
+    runId: z.uuid(),
+    number: z.number().int(),
+    fence: z.number().int(),
+    state: attemptStateSchema,
+    nodeId: z.uuid(),
+    node: z.string(),
+    carrier: z.string().nullable(),
+    sendNo: z.number().int(),
+    dispatchedAt: instantSchema,
+    claimedAt: instantSchema.nullable(),
+    startedAt: instantSchema.nullable(),
+    deadlineAt: instantSchema.nullable(),
+    stoppingAt: instantSchema.nullable(),
+    stopReason: z.string().nullable(),
+    finishedAt: instantSchema.nullable(),
+    exitCode: z.number().int().nullable(),
+    signal: z.string().nullable(),
+    detail: z.string().nullable(),
+  })
+  .meta({ id: 'Attempt' });
+export type AttemptView = z.infer<typeof attemptViewSchema>;
+
+/** `attempts` in the order of their fences, `spec` as the workflow version defines the task. */
+export const taskRunViewSchema = taskRunItemSchema
+  .extend({
+    runId: z.uuid(),
+    workflowId: z.uuid(),
+    workflowVersion: z.number().int(),
+    fence: z.number().int(),
+    pool: z.string(),
+    priority: z.number().int(),
+    expectedSeconds: z.number().nullable(),
+    lostCount: z.number().int(),
+    spec: z.record(z.string(), z.unknown()),
+    attempts: z.array(attemptViewSchema),
+  })
+  .meta({ id: 'TaskRun' });
+export type TaskRunView = z.infer<typeof taskRunViewSchema>;
+
+export const parentStateSchema = z
+  .object({ taskRunId: z.uuid(), key: z.string(), state: taskRunStateSchema, needed: z.string(), satisfied: z.boolean() })
+  .meta({ id: 'ParentState' });
+
+/** The answer to "why is it waiting", or how it ended. */
+export const whySchema = z
+  .object({
+    taskRunId: z.uuid(),
+    state: taskRunStateSchema,
+    reason: reasonSchema,
+    since: instantSchema.nullable(),
+    parents: z.array(parentStateSchema),
+    attempt: attemptViewSchema.nullable(),
+  })
+  .meta({ id: 'Why' });
+export type Why = z.infer<typeof whySchema>;
+
+export const logStreamNameSchema = z.enum(['stdout', 'stderr', 'system']);
+
+/** Without `stream` all streams come merged in the order in which they were received. `limit` counts bytes. */
+export const logQuerySchema = z.object({
+  stream: logStreamNameSchema.optional(),
+  after: z.string().max(100).optional(),
+  limit: z.coerce.number().int().min(1024).max(4_194_304).default(262_144),
+});
+export type LogQuery = z.infer<typeof logQuerySchema>;
+
+export const logPartSchema = z
+  .object({ stream: logStreamNameSchema, offset: z.number().int(), text: z.string(), receivedAt: instantSchema })
+  .meta({ id: 'LogPart' });
+export type LogPart = z.infer<typeof logPartSchema>;
+
+/** Ask again with `after: next` for what follows; `complete` means that nothing will. Texts end at character borders. */
+export const logPageSchema = z
+  .object({ attemptId: z.uuid(), parts: z.array(logPartSchema), next: z.string(), complete: z.boolean() })
+  .meta({ id: 'LogPage' });
+export type LogPage = z.infer<typeof logPageSchema>;
+
+export const logDownloadQuerySchema = z.object({ stream: logStreamNameSchema.optional() });
+
+/** `decision` as the placing turn stored it: seed, removed counts, top scores, choice. */
+export const placementViewSchema = z
+  .object({
+    attemptId: z.uuid(),
+    turnId: z.uuid(),
+    ordinal: z.number().int(),
+    decidedAt: instantSchema,
+    nodeId: z.uuid(),
+    node: z.string(),
+    decision: z.record(z.string(), z.unknown()),
+    /** Names of the nodes that the decision mentions by id. */
+    nodeNames: z.record(z.string(), z.string()),
+  })
+  .meta({ id: 'Placement' });
+export type PlacementView = z.infer<typeof placementViewSchema>;
+
+export const placementReplaySchema = z
+  .object({
+    attemptId: z.uuid(),
+    identical: z.boolean(),
+    stored: z.record(z.string(), z.unknown()),
+    replayed: z.record(z.string(), z.unknown()).nullable(),
+  })
+  .meta({ id: 'PlacementReplay' });
+export type PlacementReplay = z.infer<typeof placementReplaySchema>;
