@@ -29,6 +29,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['{apps,libs,migrations}/**/*.int.spec.ts'],
+          globalSetup: ['libs/testing/src/vitest/global-setup.ts'],
           exclude: ['**/dist/**', '**/node_modules/**'],
           testTimeout: 60_000,
           hookTimeout: 120_000,

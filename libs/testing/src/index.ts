@@ -1,1 +1,15 @@
-export {};
+export * from './apps/agent.js';
+export { builtEntry, Program } from './apps/program.js';
+export * from './apps/rest-client.js';
+export * from './apps/server.js';
+export * from './builders/workflow.builder.js';
+export * from './databases/query.js';
+export * from './databases/test-database.js';
+export * from './determinism/fake-clock.js';
+export * from './determinism/seeded-random.js';
+export * from './processes/find-processes.js';
+export * from './services/launch.js';
+export * from './services/temporary-directory.js';
+export * from './stack/stack.js';
+export type {} from './vitest/provided-context.js';
+export * from './waiting/wait-for.js';
