@@ -1,0 +1,33 @@
+import { attemptSlotsFilter } from './attempt-slots.filter.js';
+import { capacityFilter } from './capacity.filter.js';
+import { cordonDrainFilter } from './cordon-drain.filter.js';
+import { labelsFilter } from './labels.filter.js';
+import { loadThresholdFilter } from './load-threshold.filter.js';
+import type { FilterRequest, NodeFilter } from './node-filter.js';
+import { performanceFilter } from './performance.filter.js';
+import { reachabilityFilter } from './reachability.filter.js';
+import { runtimeFilter } from './runtime.filter.js';
+import { sizeFilter } from './size.filter.js';
+
+/** These two make the static eligibility class of a request, whatever its size. */
+export const eligibilityFilters: readonly NodeFilter[] = [labelsFilter, runtimeFilter];
+
+/** Fixed for the whole turn, evaluated once per request shape. */
+export const turnFilters: readonly NodeFilter[] = [
+  sizeFilter,
+  cordonDrainFilter,
+  reachabilityFilter,
+  loadThresholdFilter,
+  performanceFilter,
+];
+
+/** Change with every placement, evaluated per decision. */
+export const momentaryFilters: readonly NodeFilter[] = [attemptSlotsFilter, capacityFilter];
+
+/** Every filter in the order in which it is asked; permanent ones first, so that "never" is told before "not now". */
+export const allFilters: readonly NodeFilter[] = [...eligibilityFilters, ...turnFilters, ...momentaryFilters];
+
+/** The first filter that rejects the node, or undefined. */
+export function firstRejection(filters: readonly NodeFilter[], node: Parameters<NodeFilter['rejects']>[0], request: FilterRequest) {
+  return filters.find((filter) => filter.rejects(node, request));
+}

@@ -1,0 +1,27 @@
+import type { LabelExpression } from '../labels/label-expression.js';
+import type { Resources } from '../resources.js';
+import type { WorkingNode } from '../turn/working-node.js';
+
+/** What the filters need to know of a request; the same for all requests of one shape. */
+export interface FilterRequest {
+  resources: Resources;
+  labels: LabelExpression | null;
+  runtime: string | null;
+}
+
+/**
+ * permanent: no change on the node short of reconfiguring it would let it pass; standing: fixed for the turn, an operator or a heartbeat
+ * may change it; momentary: passes again when something ends.
+ */
+export type FilterDuration = 'permanent' | 'standing' | 'momentary';
+
+/** One reason why a node may not get a request. Pure, cheap, and able to say why. */
+export interface NodeFilter {
+  name: string;
+  duration: FilterDuration;
+  rejects(node: WorkingNode, request: FilterRequest): boolean;
+  /** For all nodes it removed together. */
+  summary(request: FilterRequest): string;
+  /** For one node it rejects; reads on after the node's name: "node-a is draining". */
+  detail(node: WorkingNode, request: FilterRequest): string;
+}

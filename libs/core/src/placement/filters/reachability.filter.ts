@@ -1,0 +1,10 @@
+import type { NodeFilter } from './node-filter.js';
+
+/** Keeps nodes whose heartbeat is recent. */
+export const reachabilityFilter: NodeFilter = {
+  name: 'reachability',
+  duration: 'standing',
+  rejects: ({ snapshot }) => snapshot.offline || !snapshot.reachable,
+  summary: () => 'offline or without a recent heartbeat',
+  detail: ({ snapshot }) => (snapshot.offline ? 'is offline' : 'has sent no heartbeat lately'),
+};

@@ -1,0 +1,15 @@
+import { amountText, resourcesText, unitText } from '../resource-text.js';
+import { firstShortage, resourcesFit } from '../resources.js';
+import type { NodeFilter } from './node-filter.js';
+
+/** Keeps nodes whose whole capacity would hold the request, were they empty. */
+export const sizeFilter: NodeFilter = {
+  name: 'size',
+  duration: 'permanent',
+  rejects: (node, { resources }) => !resourcesFit(resources, node.snapshot.capacity),
+  summary: ({ resources }) => `smaller in total than the request for ${resourcesText(resources)}`,
+  detail: (node, { resources }) => {
+    const short = firstShortage(resources, node.snapshot.capacity) ?? 'cpuMillis';
+    return `has ${amountText(short, node.snapshot.capacity[short])} ${unitText(short)} of ${amountText(short, resources[short])} asked`;
+  },
+};

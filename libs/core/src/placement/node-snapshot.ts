@@ -1,0 +1,26 @@
+import type { Resources } from './resources.js';
+
+/** A registered node of the pool as the turn's snapshot saw it. JSON-serialisable. */
+export interface NodeSnapshot {
+  id: string;
+  name: string;
+  labels: Record<string, string>;
+  /** `linux`, `darwin` / `macos`, `win32` / `windows`. */
+  platform: string;
+  runtimes: string[];
+  capacity: Resources;
+  reserved: Resources;
+  cordoned: boolean;
+  draining: boolean;
+  /** False once the node has been silent for too long. */
+  reachable: boolean;
+  offline: boolean;
+  heldAttempts: number;
+  maxAttempts: number;
+  /** x, effective: declared or measured (see `effectivePerformance`); 0 is never picked. */
+  performance: number;
+  /** For each held attempt the seconds it is expected to run on. */
+  busyUntilSeconds: number[];
+  load?: number;
+  loadThreshold?: number;
+}

@@ -1,0 +1,30 @@
+/** What an agent's benchmark found. Scores are relative to the reference machine, whose scores are 1.0. */
+export interface PerformanceMeasurement {
+  singleCore: number;
+  allCores: number;
+  memoryMibPerSecond: number;
+  diskMibPerSecond: number;
+}
+
+/** Score of the reference machine with all of its cores; a node of performance 2 does twice its work. */
+export const referenceAllCores = 1.0;
+
+/** Bounds x, so that one absurd measurement neither attracts everything nor overflows a weight. */
+const maxPerformance = 1_000_000;
+
+function usable(value: number): number {
+  return Number.isFinite(value) && value > 0 ? Math.min(value, maxPerformance) : 0;
+}
+
+/**
+ * x of a node from its benchmark: the all-cores score relative to the reference. It alone counts because a node runs several attempts side
+ * by side and a CPU quota shows in it; the other figures are kept for display. Unusable numbers give 0.
+ */
+export function measuredPerformance(measurement: PerformanceMeasurement): number {
+  return usable(measurement.allCores / referenceAllCores);
+}
+
+/** x that placement uses: the operator's declared speed when there is one, else the measured one, else 0 (not picked until measured). */
+export function effectivePerformance(node: { declaredSpeed: number | null; measured: number | null }): number {
+  return usable(node.declaredSpeed ?? node.measured ?? 0);
+}

@@ -1,0 +1,55 @@
+import type { SelectorName } from './placement-policy.js';
+
+/** The nodes one filter took out. A node is counted by the first filter that rejects it. */
+export interface RemovedNodes {
+  filter: string;
+  count: number;
+  reason: string;
+  /** Names of the first three. */
+  examples: string[];
+}
+
+/** One candidate as the selector saw it; it has either a probability or a score. */
+export interface PlacementScore {
+  nodeId: string;
+  nodeName: string;
+  performance: number;
+  /** What the selector derived from the performance: relative x^k, smooth weight, or speed. */
+  weight: number;
+  probability?: number;
+  /** `smooth-weighted-round-robin`: current weight, highest wins. `earliest-finish`: seconds until the expected finish, lowest wins. */
+  score?: number;
+}
+
+/** Why this node: stored with the placement and equal again on replay. */
+export interface PlacementDecision {
+  /** Position of the decision in its turn, from 0; with the turn's seed it names the random stream. */
+  ordinal: number;
+  selector: SelectorName;
+  /** How many nodes were left to choose from. */
+  candidates: number;
+  removed: RemovedNodes[];
+  /** The ten best; the chosen node is always among them. */
+  scores: PlacementScore[];
+  chosenNodeId: string;
+}
+
+export interface Placement {
+  taskRunId: string;
+  nodeId: string;
+  decision: PlacementDecision;
+}
+
+/**
+ * no-node: the pool is empty. infeasible: no registered node could ever run it. no-eligible-node: those that could are out of service.
+ * unschedulable: those in service have performance 0. no-capacity: those in service are full. invalid-labels: the expression does not parse.
+ */
+export type WaitCode = 'no-node' | 'infeasible' | 'no-eligible-node' | 'unschedulable' | 'no-capacity' | 'invalid-labels';
+
+export interface Wait {
+  taskRunId: string;
+  code: WaitCode;
+  /** For people: what it waits for and what to do. */
+  reason: string;
+  removed: RemovedNodes[];
+}

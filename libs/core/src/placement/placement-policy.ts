@@ -1,0 +1,10 @@
+export const selectorNames = ['resource-pick-kx', 'smooth-weighted-round-robin', 'earliest-finish', 'random'] as const;
+
+export type SelectorName = (typeof selectorNames)[number];
+
+/** How a pool chooses among candidates. */
+export interface PlacementPolicy {
+  selector: SelectorName;
+  /** Exponent of `resource-pick-kx`, at least 0; 1 when left out. A word stands for infinity because JSON has no number for it. */
+  k?: number | 'infinity';
+}

@@ -1,0 +1,19 @@
+import type { Resources } from './resources.js';
+
+/** One ready task run that wants a node. JSON-serialisable. */
+export interface PlacementRequest {
+  taskRunId: string;
+  resources: Resources;
+  /** A label expression, or null for any node. */
+  labels: string | null;
+  /** `python3`, `node`, `shell`, or null when the task needs none. */
+  runtime: string | null;
+  priority: number;
+  /** Length of the longest remaining path of the DAG, in any unit that is the same for all. */
+  rank: number;
+  readyAtMs: number;
+  /** Nodes to pass over as long as another candidate is there, e.g. where an earlier attempt failed. */
+  avoidNodeIds: string[];
+  /** Learned runtime on a node of speed 1, or null when unknown. */
+  expectedSeconds: number | null;
+}

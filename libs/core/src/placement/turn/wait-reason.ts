@@ -1,0 +1,75 @@
+import { allFilters, firstRejection } from '../filters/filter-chain.js';
+import type { FilterRequest, NodeFilter } from '../filters/node-filter.js';
+import { performanceFilter } from '../filters/performance.filter.js';
+import type { LabelSyntaxError } from '../labels/label-tokens.js';
+import type { WaitCode } from '../placement-decision.js';
+import type { SelectorName } from '../placement-policy.js';
+import { resourcesText } from '../resource-text.js';
+import type { WorkingNode } from './working-node.js';
+
+export interface WaitReason {
+  code: WaitCode;
+  reason: string;
+}
+
+interface RejectedNode {
+  node: WorkingNode;
+  filter: NodeFilter;
+}
+
+const maxNamed = 3;
+
+export const noNodeReason: WaitReason = { code: 'no-node', reason: 'the pool has no node yet; starts when one joins' };
+
+export function invalidLabelsReason(labels: string | null, error: LabelSyntaxError): WaitReason {
+  return { code: 'invalid-labels', reason: `labels "${labels}": ${error.message}; mend the expression and run the task again` };
+}
+
+/** For candidates to which the pool's selector gives no weight at all; they are never picked from uniformly instead. */
+export function noWeightReason(selector: SelectorName, candidates: readonly WorkingNode[]): WaitReason {
+  const named = candidates.slice(0, maxNamed).map(({ snapshot }) => `${snapshot.name} (performance ${snapshot.performance})`);
+  const reason = `${selector} gives none of ${candidates.length} fitting nodes a weight: ${named.join(', ')}; check their performance and the pool's policy`;
+  return { code: 'unschedulable', reason };
+}
+
+/** Why none of the nodes can take the request now: the nearest obstacle decides, of "full", "performance 0", "out of service", "never". */
+export function explainWait(nodes: readonly WorkingNode[], request: FilterRequest): WaitReason {
+  if (nodes.length === 0) return noNodeReason;
+  const rejected = nodes.flatMap((node) => {
+    const filter = firstRejection(allFilters, node, request);
+    return filter === undefined ? [] : [{ node, filter }];
+  });
+  const full = rejected.filter(({ filter }) => filter.duration === 'momentary');
+  if (full.length > 0) {
+    return { code: 'no-capacity', reason: `every node that fits is full: ${nameSome(full, request)}; starts when one has room` };
+  }
+  const outOfService = rejected.filter(({ filter }) => filter.duration === 'standing');
+  if (outOfService.length === 0) return infeasible(rejected, request);
+  const withoutPerformance = outOfService.filter(({ filter }) => filter === performanceFilter);
+  if (withoutPerformance.length > 0) return unschedulable(withoutPerformance, request);
+  return {
+    code: 'no-eligible-node',
+    reason: `every node that fits is out of service: ${nameSome(outOfService, request)}; starts when one is back`,
+  };
+}
+
+function unschedulable(rejected: readonly RejectedNode[], request: FilterRequest): WaitReason {
+  const reason = `no node in service that fits may be picked: ${nameSome(rejected, request)}; measure its performance or declare its speed`;
+  return { code: 'unschedulable', reason };
+}
+
+function infeasible(rejected: readonly RejectedNode[], request: FilterRequest): WaitReason {
+  const asks = [
+    `asks ${resourcesText(request.resources)}`,
+    ...(request.runtime === null ? [] : [`runtime ${request.runtime}`]),
+    ...(request.labels === null ? [] : ['its labels']),
+  ].join(', ');
+  const advice = 'ask for less, change labels or runtime, or add a node that fits';
+  return { code: 'infeasible', reason: `no node of the pool could ever run this (${asks}): ${nameSome(rejected, request)}; ${advice}` };
+}
+
+function nameSome(rejected: readonly RejectedNode[], request: FilterRequest): string {
+  const named = rejected.slice(0, maxNamed).map(({ node, filter }) => `${node.snapshot.name} ${filter.detail(node, request)}`);
+  const more = rejected.length - named.length;
+  return named.join(', ') + (more > 0 ? `, and ${more} more` : '');
+}
