@@ -4,7 +4,10 @@ import { instantSchema, pageOf } from './paging.js';
 /** How a pool chooses a node. `k` of resource-pick-kx: 0 is uniform, 1 proportional to performance, larger is greedier. */
 export const poolPolicySchema = z
   .discriminatedUnion('selector', [
-    z.strictObject({ selector: z.literal('resource-pick-kx'), k: z.number().min(0).max(1000).default(1) }),
+    z.strictObject({
+      selector: z.literal('resource-pick-kx'),
+      k: z.union([z.number().min(0).max(1000), z.literal('infinity')]).default(1),
+    }),
     z.strictObject({ selector: z.literal('smooth-weighted-round-robin') }),
     z.strictObject({ selector: z.literal('earliest-finish') }),
     z.strictObject({ selector: z.literal('random') }),
