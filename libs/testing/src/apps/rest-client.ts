@@ -1,3 +1,5 @@
+import type { ApplyAnswer } from '@medley/contracts';
+
 /** An answer outside 2xx, with the problem+json body the server sent. */
 export class RestFailure extends Error {
   constructor(
@@ -14,10 +16,10 @@ export interface RestClient {
   readonly url: string;
   get<T = unknown>(path: string): Promise<T>;
   post<T = unknown>(path: string, body?: unknown): Promise<T>;
-  put<T = unknown>(path: string, body?: unknown): Promise<T>;
+  patch<T = unknown>(path: string, body?: unknown): Promise<T>;
   delete<T = unknown>(path: string): Promise<T>;
   /** Applies a workflow file. */
-  apply<T = unknown>(yaml: string): Promise<T>;
+  apply(yaml: string): Promise<ApplyAnswer>;
   /** The raw answer, for tests of status and headers. */
   request(method: string, path: string, init?: { body?: string; headers?: Record<string, string> }): Promise<Response>;
 }
@@ -64,9 +66,9 @@ function restClient(url: string, identity: Record<string, string>): RestClient {
     request,
     get: <T>(path: string) => send('GET', path) as Promise<T>,
     post: <T>(path: string, body?: unknown) => send('POST', path, asJson(body)) as Promise<T>,
-    put: <T>(path: string, body?: unknown) => send('PUT', path, asJson(body)) as Promise<T>,
+    patch: <T>(path: string, body?: unknown) => send('PATCH', path, asJson(body)) as Promise<T>,
     delete: <T>(path: string) => send('DELETE', path) as Promise<T>,
-    apply: <T>(yaml: string) => send('POST', '/workflows/apply', yaml, 'application/yaml') as Promise<T>,
+    apply: (yaml) => send('POST', '/workflows/apply', yaml, 'application/yaml') as Promise<ApplyAnswer>,
   };
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { CreatedJoinToken, CreateJoinToken } from '@medley/contracts';
 import type { Service } from '@medley/scripts/services';
 import { type AgentLaunch, type AgentProgram, startAgent } from '../apps/agent.js';
 import { type RestClient, signIn } from '../apps/rest-client.js';
@@ -17,15 +18,8 @@ export interface StackLaunch {
   serverEnv?: NodeJS.ProcessEnv;
 }
 
-/** The body of POST /join-tokens, as far as tests use it. */
-export interface JoinTokenRequest {
-  pool?: string;
-  labels?: Record<string, string>;
-  declaredSpeed?: number;
-  capacity?: Record<string, number>;
-}
-
-export interface AgentRequest extends JoinTokenRequest {
+/** Pool, labels, declared speed and capacity caps travel in the join token. */
+export interface AgentRequest extends Partial<CreateJoinToken> {
   name: string;
   env?: NodeJS.ProcessEnv;
   /** Where it finds the server, when not at the first one (a proxy that a test can cut). */
@@ -106,8 +100,7 @@ export class Stack {
 
   /** Makes a join token with these labels, caps and speed, and starts an agent with it. */
   async addAgent({ name, env, serverUrl, ...request }: AgentRequest): Promise<AgentProgram> {
-    const body = { pool: 'default', labels: {}, maxUses: 1, expiresInSeconds: 3600, ...request };
-    const { token } = await this.admin.post<{ token: string }>('/join-tokens', body);
+    const { token } = await this.admin.post<CreatedJoinToken>('/join-tokens', request);
     return this.#launchAgent({ serverUrl: serverUrl ?? this.url, name, home: join(this.#directory.path, name), joinToken: token, env });
   }
 
