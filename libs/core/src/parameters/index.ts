@@ -1,1 +1,5 @@
-export {};
+export * from './check-value.js';
+export * from './declaration.js';
+export * from './render.js';
+export * from './resolve.js';
+export * from './template.js';

@@ -1,1 +1,4 @@
-export {};
+export * from './cron.js';
+export type { CronFault, CronFieldName } from './cron-fields.js';
+export * from './plan-fires.js';
+export * from './zone.js';

@@ -1,0 +1,65 @@
+import { Cron } from 'croner';
+import { type CronFault, cronFieldFault } from './cron-fields.js';
+import { isKnownZone } from './zone.js';
+
+/**
+ * A cron expression in a zone. What happens where local time jumps:
+ * - An expression of fixed times (no `*` and no step in second, minute and hour) fires at the end of the gap when its time does not
+ *   exist, and once, the first time, when its time comes twice.
+ * - Any other is an interval: it goes on with elapsed time, so it fires in both passes of an hour that comes twice.
+ */
+export interface CronRule {
+  readonly expression: string;
+  readonly zone: string;
+  /** The first fire strictly after an instant, or null when none ever comes. */
+  readonly nextAfter: (instantMs: number) => number | null;
+}
+
+export type ParsedCron =
+  | { ok: true; rule: CronRule }
+  | { ok: false; error: CronFault | { field: 'zone'; reason: string; expected: string } };
+
+/** Far enough back that every date that exists comes once within the 400 years of the calendar that follow it. */
+const anInstantLongAgoMs = Date.UTC(2000, 0, 1);
+
+/** Reads 5 fields (minute hour day month weekday) or 6 (second first). An error names the field, the reason and what may stand there. */
+export function parseCron(expression: string, zone: string): ParsedCron {
+  const texts = expression.trim().split(/\s+/);
+  if (texts.length !== 5 && texts.length !== 6) {
+    const reason = `${expression.trim() === '' ? 'it is empty' : `it has ${texts.length} field${texts.length === 1 ? '' : 's'}`}`;
+    return { ok: false, error: { field: null, reason, expected: '5 fields (minute hour day month weekday), or 6 with seconds first' } };
+  }
+  const fault = cronFieldFault(texts);
+  if (fault !== null) return { ok: false, error: fault };
+  if (!isKnownZone(zone)) {
+    const expected = 'an IANA zone such as Asia/Shanghai, Europe/Berlin or UTC';
+    return { ok: false, error: { field: 'zone', reason: `\`${zone}\` is not a known zone`, expected } };
+  }
+  return { ok: true, rule: ruleOf(texts.join(' '), zone) };
+}
+
+function ruleOf(expression: string, zone: string): CronRule {
+  const cron = new Cron(expression, { paused: true, timezone: zone, mode: '5-or-6-parts', fixedTimeRule: 'no-wildcard' });
+  return { expression, zone, nextAfter: (instantMs) => cron.nextRun(new Date(instantMs))?.getTime() ?? null };
+}
+
+/** The first fire strictly after an instant, or null when none ever comes. */
+export function nextFireAfter(rule: CronRule, afterMs: number): number | null {
+  return rule.nextAfter(afterMs);
+}
+
+/** The next fires strictly after an instant, fewer than `count` only when no more ever come. The preview and the real fires are these. */
+export function nextFires(rule: CronRule, afterMs: number, count: number): number[] {
+  const fires: number[] = [];
+  let next = count > 0 ? rule.nextAfter(afterMs) : null;
+  while (next !== null) {
+    fires.push(next);
+    next = fires.length < count ? rule.nextAfter(next) : null;
+  }
+  return fires;
+}
+
+/** Whether a rule fires at all; false for dates that do not exist, such as 30 February. */
+export function everFires(rule: CronRule): boolean {
+  return rule.nextAfter(anInstantLongAgoMs) !== null;
+}

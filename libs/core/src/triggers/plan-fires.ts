@@ -1,0 +1,72 @@
+import type { CronRule } from './cron.js';
+
+/** What to do with fires that were missed while no server ran. `max` belongs to `run-all`: how many of the latest are made up for. */
+export interface MisfirePolicy {
+  policy: 'skip' | 'run-once' | 'run-all';
+  max: number;
+}
+
+export interface DueSchedule {
+  rule: CronRule;
+  /** The fire that is due, as stored. */
+  nextFireAtMs: number;
+  nowMs: number;
+  policy: MisfirePolicy;
+  /** A fire later than this counts as missed. */
+  onTimeSeconds?: number;
+}
+
+export interface FirePlan {
+  /** Fire times to start runs for, ascending; none is later than now. */
+  fireAtMs: number[];
+  /** The fire to store next, strictly after now; null when none ever comes. */
+  nextFireAtMs: number | null;
+  /** Whether missed fires are passed over. How many is not counted: after a long downtime that would cost more than firing. */
+  skippedSome: boolean;
+}
+
+export const defaultOnTimeSeconds = 60;
+
+/**
+ * Which fires of a due schedule become runs. Fires on time always do. Of missed ones `skip` takes none, `run-once` the latest unless
+ * a fire on time already makes up for it, `run-all` the latest `max`. The work is bounded however long the downtime was.
+ */
+export function planFires({ rule, nextFireAtMs, nowMs, policy, onTimeSeconds = defaultOnTimeSeconds }: DueSchedule): FirePlan {
+  if (nextFireAtMs > nowMs) return { fireAtMs: [], nextFireAtMs, skippedSome: false };
+  const onTimeFromMs = nowMs - onTimeSeconds * 1000;
+  const onTime = firesBetween(rule, Math.max(nextFireAtMs, onTimeFromMs), nowMs);
+  const madeUpFor = latestMissed(rule, nextFireAtMs, onTimeFromMs - 1, madeUpCount(policy, onTime.length > 0));
+  const fireAtMs = [...madeUpFor, ...onTime];
+  return { fireAtMs, nextFireAtMs: rule.nextAfter(nowMs), skippedSome: fireAtMs[0] !== nextFireAtMs };
+}
+
+function madeUpCount({ policy, max }: MisfirePolicy, someOnTime: boolean): number {
+  if (policy === 'run-all') return max;
+  return policy === 'run-once' && !someOnTime ? 1 : 0;
+}
+
+/** Fires from an instant to another, both included. */
+function firesBetween(rule: CronRule, fromMs: number, toMs: number): number[] {
+  const fires: number[] = [];
+  let next = rule.nextAfter(fromMs - 1);
+  while (next !== null && next <= toMs) {
+    fires.push(next);
+    next = rule.nextAfter(next);
+  }
+  return fires;
+}
+
+/**
+ * The latest `count` fires between two instants. Cron can only be walked forwards, so the window before the end is doubled until it
+ * holds enough; a schedule by the second is thus not walked through a month of downtime.
+ */
+function latestMissed(rule: CronRule, fromMs: number, toMs: number, count: number): number[] {
+  if (fromMs > toMs || count <= 0) return [];
+  let windowMs = 60_000;
+  for (;;) {
+    const startMs = Math.max(fromMs, toMs - windowMs);
+    const fires = firesBetween(rule, startMs, toMs);
+    if (fires.length >= count || startMs === fromMs) return fires.slice(-count);
+    windowMs *= 2;
+  }
+}
