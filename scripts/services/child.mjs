@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findProgram } from './programs.mjs';
 
@@ -20,23 +20,31 @@ export function diesWithParent(signal, argv) {
  * Output goes to `logFile` (appended) or is kept in memory, the last 256 Ki characters of it.
  */
 export function startChild({ name, argv, env = process.env, cwd, logFile, input }) {
-  const log = logFile === undefined ? 'pipe' : openSync(logFile, 'a', 0o600);
+  const log = logFile === undefined ? null : openLog(logFile);
+  const output = log === null ? 'pipe' : log.descriptor;
   const [command, ...args] = argv;
-  const child = spawn(command, args, { env, cwd, detached: true, stdio: [input === undefined ? 'ignore' : 'pipe', log, log] });
-  if (typeof log === 'number') closeSync(log);
+  const child = spawn(command, args, { env, cwd, detached: true, stdio: [input === undefined ? 'ignore' : 'pipe', output, output] });
+  if (log !== null) closeSync(log.descriptor);
   if (input !== undefined) child.stdin.end(input);
-  return new Child(name, child);
+  return new Child(name, child, log);
+}
+
+function openLog(path) {
+  const descriptor = openSync(path, 'a', 0o600);
+  return { path, descriptor, start: fstatSync(descriptor).size };
 }
 
 /** A running child process: what it printed, whether it lives, and the ways to end it. */
 class Child {
   #output = '';
+  #log;
   #process;
 
-  constructor(name, child) {
+  constructor(name, child, log) {
     this.name = name;
     this.pid = child.pid;
     this.exit = null;
+    this.#log = log;
     this.#process = child;
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8');
@@ -59,9 +67,9 @@ class Child {
     this.#output = (this.#output + text).slice(-keptOutputCharacters);
   }
 
-  /** What the child printed so far, when it does not write to a file. */
+  /** What the child printed so far, the last part of it. */
   get output() {
-    return this.#output;
+    return this.#log === null ? this.#output : this.#output + readTail(this.#log);
   }
 
   get isRunning() {
@@ -92,6 +100,19 @@ class Child {
   async kill9() {
     this.signal('SIGKILL');
     return this.exited;
+  }
+}
+
+function readTail({ path, start }) {
+  const descriptor = openSync(path, 'r');
+  try {
+    const end = fstatSync(descriptor).size;
+    const from = Math.max(start, end - keptOutputCharacters);
+    const buffer = Buffer.alloc(Math.max(0, end - from));
+    readSync(descriptor, buffer, 0, buffer.length, from);
+    return buffer.toString('utf8');
+  } finally {
+    closeSync(descriptor);
   }
 }
 

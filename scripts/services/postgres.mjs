@@ -102,11 +102,10 @@ async function untilStarted(place, { port, settings, logFile }) {
   const deadline = performance.now() + 30_000;
   for (;;) {
     const chosenPort = port ?? (await freePort());
-    const child = startPostmaster(place, chosenPort, settings);
+    const child = startPostmaster(place, chosenPort, settings, logFile);
     try {
       await untilReady(child, () => isReady(place.data, child.pid), { timeoutMs: 60_000 });
       child.port = chosenPort;
-      if (logFile !== undefined) writeFileSync(logFile, child.output, { flag: 'a', mode: 0o600 });
       return child;
     } catch (error) {
       const passing = /pre-existing shared memory block|lock file "postmaster.pid" already exists/.test(child.output);
@@ -117,11 +116,11 @@ async function untilStarted(place, { port, settings, logFile }) {
   }
 }
 
-function startPostmaster(place, port, settings) {
+function startPostmaster(place, port, settings, logFile) {
   const fixed = { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: String(port), max_connections: '200', timezone: 'UTC' };
   const flags = Object.entries({ ...fixed, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const argv = [place.binaries.postgres, '-D', place.data, ...flags];
-  return startChild({ name: 'Postgres', argv: place.user.wrap(diesWithParent('SIGINT', argv)), env: environment(), cwd: '/' });
+  return startChild({ name: 'Postgres', argv: place.user.wrap(diesWithParent('SIGINT', argv)), env: environment(), cwd: '/', logFile });
 }
 
 /** Postgres writes its state to line 8 of its pid file; this is what pg_ctl waits for too. */

@@ -121,7 +121,7 @@ export class Stack {
   }
 
   #launchAgent(launch: AgentLaunch): AgentProgram {
-    const agent = startAgent(launch);
+    const agent = startAgent({ ...launch, env: { MEDLEY_HOME: this.marker, ...launch.env } });
     this.agents.push(agent);
     return agent;
   }

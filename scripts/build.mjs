@@ -1,0 +1,42 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { install } from './install.mjs';
+import { fingerprint, isStamped, stamp } from './repository/fingerprint.mjs';
+import { root, tool } from './repository/paths.mjs';
+import { main, runNode, StepFailed } from './repository/run.mjs';
+
+/** Compiles every TypeScript project and the console, each only when its sources changed. */
+export async function build() {
+  await compile();
+  await buildConsole();
+}
+
+/** `tsc -b` decides by itself what is out of date, but believes its record even when someone removed what it had written. */
+async function compile() {
+  const { references } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
+  for (const { path } of references) {
+    if (!existsSync(join(root, path, 'dist'))) rmSync(join(root, path, 'tsconfig.tsbuildinfo'), { force: true });
+  }
+  const code = await runNode([tool('typescript/bin/tsc'), '-b', '--pretty']);
+  if (code !== 0) throw new StepFailed('the TypeScript build failed; the lines above say where');
+}
+
+async function buildConsole() {
+  const folder = join(root, 'apps/console');
+  if (!existsSync(join(folder, 'index.html'))) return;
+  const stampFile = join(folder, 'dist', '.fingerprint');
+  const sources = fingerprint([folder, join(root, 'libs/contracts/src'), join(root, 'libs/core/src'), join(root, 'pnpm-lock.yaml')]);
+  if (isStamped(stampFile, sources)) return;
+  console.log('medley: building the console');
+  const code = await runNode([tool('vite/bin/vite.js', 'apps/console'), 'build', '--logLevel=warn'], { cwd: folder });
+  if (code !== 0) throw new StepFailed('the console build failed; the lines above say where');
+  stamp(stampFile, sources);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await main(async () => {
+    await install();
+    await build();
+  });
+}

@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { diesWithParent } from '../services/child.mjs';
+import { root } from './paths.mjs';
+
+/** Runs a program in the foreground with its output on the terminal; resolves with its exit code (128 when a signal ended it). */
+export async function run(argv, { env = process.env, cwd = root } = {}) {
+  const [command, ...args] = diesWithParent('SIGTERM', argv);
+  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'inherit', 'inherit'] });
+  const [code] = await once(child, 'exit');
+  return code ?? 128;
+}
+
+/** The same for a JavaScript file, with this Node. */
+export function runNode(args, options) {
+  return run([process.execPath, ...args], options);
+}
+
+/** A failed step of a script: the reason is told in one line, without a stack. */
+export class StepFailed extends Error {}
+
+/** Runs the main function of a script; a failed step ends it with its message and code 1. */
+export async function main(work) {
+  try {
+    process.exitCode = (await work()) ?? 0;
+  } catch (error) {
+    console.error(error instanceof StepFailed ? `medley: ${error.message}` : error);
+    process.exitCode = 1;
+  }
+}

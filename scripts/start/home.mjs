@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { StepFailed } from '../repository/run.mjs';
+import { isSameProcess, readProcess } from '../services/processes.mjs';
+
+const rotateAboveBytes = 20 * 1024 * 1024;
+
+/** Takes the home for this process, or says who has it. What belongs to one database is kept apart from what belongs to another. */
+export function openHome({ home, databaseUrl, reset }) {
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const lock = join(home, 'start.lock');
+  takeLock(lock);
+  if (reset) removeData(home);
+  const state = join(home, databaseUrl === null ? 'embedded' : `external-${hash(databaseUrl)}`);
+  mkdirSync(join(home, 'logs'), { recursive: true });
+  mkdirSync(join(state, 'agents'), { recursive: true, mode: 0o700 });
+  return {
+    path: home,
+    id: hash(home),
+    postgres: join(home, 'postgres'),
+    redis: join(home, 'redis'),
+    bootstrap: join(state, 'bootstrap.json'),
+    facts: factsFile(join(state, 'start.json')),
+    agent: (name) => join(state, 'agents', name),
+    log: (name) => logFile(join(home, 'logs', `${name}.log`)),
+    release: () => rmSync(lock, { force: true }),
+  };
+}
+
+/** What `npm start` remembers between starts; holds an API token, so only its owner may read it. */
+function factsFile(path) {
+  const read = () => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {});
+  return {
+    read,
+    write: (changes) => {
+      writeFileSync(`${path}.new`, JSON.stringify({ ...read(), ...changes }), { mode: 0o600 });
+      renameSync(`${path}.new`, path);
+    },
+  };
+}
+
+function takeLock(path) {
+  const own = JSON.stringify({ pid: process.pid, startTime: readProcess(process.pid)?.startTime ?? null });
+  for (;;) {
+    try {
+      writeFileSync(path, own, { flag: 'wx' });
+      return;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    const holder = readHolder(path);
+    if (holder !== null && isAlive(holder)) {
+      throw new StepFailed(
+        `Medley already runs from ${dirname(path)} (process ${holder.pid}). Stop that one with Ctrl-C, or name another --home.`,
+      );
+    }
+    rmSync(path, { force: true });
+  }
+}
+
+function readHolder(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+function isAlive({ pid, startTime }) {
+  if (startTime !== null) return isSameProcess(pid, startTime);
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function removeData(home) {
+  for (const name of ['postgres', 'redis', 'embedded', 'logs']) rmSync(join(home, name), { recursive: true, force: true });
+}
+
+/** The log grows over starts; one old part is kept. */
+function logFile(path) {
+  if (existsSync(path) && statSync(path).size > rotateAboveBytes) renameSync(path, `${path}.1`);
+  return path;
+}
+
+function hash(text) {
+  return createHash('sha256').update(text).digest('hex').slice(0, 8);
+}

@@ -1,0 +1,194 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { StepFailed } from '../repository/run.mjs';
+import { startPostgres } from '../services/postgres.mjs';
+import { findRedis, startRedis } from '../services/redis.mjs';
+import { describeAgents, mustJoin, planAgents, startAgent } from './agents.mjs';
+import { forgetBootstrap, loadExamples, readBootstrap, signIn } from './first-start.mjs';
+import { choosePort, localUrl, startServer, untilServing } from './server.mjs';
+import { startGuard } from './watch-over.mjs';
+
+const onlineWithinMs = 60_000;
+
+/** One `npm start`: brings everything up in order, waits for the end, takes everything down in the opposite order. */
+export class Installation {
+  #options;
+  #home;
+  #guard;
+  #agents = new Set();
+  #services = [];
+  #isEnding = false;
+  #ended;
+  #resolveEnded;
+
+  constructor(options, home) {
+    this.#options = options;
+    this.#home = home;
+    this.#ended = new Promise((resolve) => {
+      this.#resolveEnded = resolve;
+    });
+  }
+
+  /** Resolves with the exit code once everything is down again. */
+  async run() {
+    this.#listenForSignals();
+    const plan = planAgents({ count: this.#options.agents, homeId: this.#home.id });
+    this.#guard = startGuard({ home: this.#home.path, groups: plan.flatMap(({ quota }) => (quota === null ? [] : [quota.path])) });
+    const started = this.#start(plan);
+    try {
+      await Promise.race([started, this.#ended]);
+      return await this.#ended;
+    } finally {
+      this.#isEnding = true;
+      await this.#stop();
+      // A start that was interrupted fails when its services go; what it brought up at the last moment goes too.
+      await started.catch(() => undefined);
+      await this.#stop();
+      await this.#endLeftovers();
+    }
+  }
+
+  #listenForSignals() {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+      process.on(signal, () => {
+        if (this.#isEnding) process.exit(130);
+        this.#end(0, `\nmedley: stopping (${signal}); once more ends at once`);
+      });
+    }
+  }
+
+  #end(code, message) {
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    console.log(message);
+    this.#resolveEnded(code);
+  }
+
+  async #start(plan) {
+    const { host, adminPassword } = this.#options;
+    const last = this.#home.facts.read().port ?? null;
+    const port = await choosePort({ asked: this.#options.port, last, host });
+    const url = localUrl(host, port);
+    const databaseUrl = await this.#startDatabase();
+    const redisUrl = await this.#startQueue();
+    const logFile = this.#home.log('server');
+    console.log('medley: starting the server');
+    const server = startServer({ host, port, databaseUrl, redisUrl, bootstrapFile: this.#home.bootstrap, logFile });
+    this.#keep(server, logFile);
+    await untilServing(server, url);
+    this.#home.facts.write({ port });
+    const client = await signIn({ home: this.#home, url, adminPassword });
+    await this.#startAgents(plan, url, client);
+    if (this.#options.example && client !== null) await loadExamples({ home: this.#home, client, url });
+    this.#announce({ url, plan, redisUrl });
+  }
+
+  async #startDatabase() {
+    if (this.#options.databaseUrl !== null) return this.#options.databaseUrl;
+    console.log('medley: starting Postgres');
+    const logFile = this.#home.log('postgres');
+    const postgres = await startPostgres({ directory: this.#home.postgres, logFile });
+    this.#keep(postgres.child, logFile, () => postgres.stop());
+    return postgres.url;
+  }
+
+  async #startQueue() {
+    if (!this.#options.redis) return null;
+    if (this.#options.redisUrl !== null) return this.#options.redisUrl;
+    const program = findRedis({ install: true });
+    if (program === null) return null;
+    console.log('medley: starting Redis');
+    const logFile = this.#home.log('redis');
+    const redis = await startRedis({ directory: this.#home.redis, program, logFile });
+    this.#keep(redis.child, logFile);
+    return redis.url;
+  }
+
+  async #startAgents(plan, url, client) {
+    for (const agent of plan) {
+      const agentHome = this.#home.agent(agent.name);
+      const joinToken = mustJoin(agentHome) ? await this.#joinToken(client, agent) : null;
+      this.#launchAgent({
+        agent,
+        serverUrl: url,
+        home: this.#home.path,
+        agentHome,
+        joinToken,
+        logFile: this.#home.log(`agent-${agent.name}`),
+      });
+    }
+    if (client === null || plan.length === 0) return;
+    console.log('medley: waiting for the agents, which measure their machine first');
+    await untilOnline(client, plan);
+  }
+
+  async #joinToken(client, agent) {
+    if (client === null) {
+      throw new StepFailed(
+        'this database has an administrator already. Set MEDLEY_ADMIN_PASSWORD so that agents can be set up, or start with --agents 0.',
+      );
+    }
+    const declaredSpeed = agent.quota === null ? agent.cores : null;
+    const { token } = await client.post('/join-tokens', { labels: { strength: agent.name }, declaredSpeed, expiresInHours: 1 });
+    return token;
+  }
+
+  /** An agent that ends by itself is started again: it adopts the attempts that run. */
+  #launchAgent(launch) {
+    const child = startAgent(launch);
+    this.#guard.watch(child);
+    this.#agents.add(child);
+    child.exited.then(async ({ code, signal }) => {
+      this.#agents.delete(child);
+      if (this.#isEnding) return;
+      console.log(`medley: ${child.name} ended (code ${code}, signal ${signal}), starting it again; its log is ${launch.logFile}`);
+      await delay(2_000);
+      if (!this.#isEnding) this.#launchAgent(launch);
+    });
+  }
+
+  /** Nothing works without the server, Postgres or Redis: when one of them ends, all is stopped. */
+  #keep(child, logFile, stop = () => child.stop()) {
+    this.#guard.watch(child);
+    this.#services.push(stop);
+    child.exited.then(({ code, signal }) =>
+      this.#end(1, `medley: ${child.name} ended (code ${code}, signal ${signal}); its log is ${logFile}`),
+    );
+  }
+
+  #announce({ url, plan, redisUrl }) {
+    const admin = readBootstrap(this.#home);
+    const dispatch = redisUrl === null ? 'by long poll (no Redis)' : 'by a Redis queue per node';
+    console.log(`
+Medley is running.
+  console   ${url}
+  sign in   ${admin === null ? 'with the password shown at the first start' : `${admin.adminName} / ${admin.adminPassword}   (shown only this once)`}
+  agents    ${describeAgents(plan)}
+  dispatch  ${dispatch}
+  data      ${this.#home.path}
+Ctrl-C stops everything; the data stays.`);
+    forgetBootstrap(this.#home);
+  }
+
+  /** Agents first, so that they can report; then server, Redis and Postgres. */
+  async #stop() {
+    await Promise.all([...this.#agents].map((child) => child.stop({ graceMs: 8_000 })));
+    for (const stop of this.#services.splice(0).reverse()) await stop();
+  }
+
+  async #endLeftovers() {
+    const count = await this.#guard.finish();
+    if (count > 0) console.log(`medley: ended ${count} processes of running attempts; their tasks are tried again after the next start`);
+    console.log('medley: stopped');
+  }
+}
+
+async function untilOnline(client, plan) {
+  const deadline = performance.now() + onlineWithinMs;
+  const missing = new Set(plan.map(({ name }) => name));
+  while (missing.size > 0 && performance.now() < deadline) {
+    const { items } = await client.get('/nodes?limit=100');
+    for (const node of items) if (node.state === 'online') missing.delete(node.name);
+    await delay(200);
+  }
+  if (missing.size > 0) console.log(`medley: not online yet: ${[...missing].join(', ')}; their logs tell why`);
+}
