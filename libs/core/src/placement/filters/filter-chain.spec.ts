@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { aNode, someResources } from '../fixtures/turn.fixture.js';
+import { parseLabelExpression } from '../labels/parse-label-expression.js';
+import type { NodeSnapshot } from '../node-snapshot.js';
+import { toWorkingNode } from '../turn/working-node.js';
+import { nodesToAvoid } from './avoid-nodes.filter.js';
+import { allFilters, firstRejection } from './filter-chain.js';
+import type { FilterRequest } from './node-filter.js';
+
+const gpuLabels = parseLabelExpression('gpu = t4');
+const plain: FilterRequest = { resources: someResources({ cpuMillis: 1000 }), labels: null, runtime: null };
+
+function rejection(node: Partial<NodeSnapshot>, request: Partial<FilterRequest> = {}) {
+  const working = toWorkingNode(aNode('a', node));
+  const full = { ...plain, ...request };
+  const filter = firstRejection(allFilters, working, full);
+  return filter && { name: filter.name, summary: filter.summary(full), detail: filter.detail(working, full) };
+}
+
+describe('the filter chain', () => {
+  it('lets a roomy node in service pass', () => {
+    expect(rejection({})).toBeUndefined();
+  });
+
+  it.each<[string, Partial<NodeSnapshot>, Partial<FilterRequest>, string]>([
+    ['labels', {}, { labels: gpuLabels.ok ? gpuLabels.expression : null }, 'does not match gpu = t4'],
+    ['runtime', { runtimes: ['node'] }, { runtime: 'python3' }, 'has no python3 (linux, with node)'],
+    ['runtime', { runtimes: [] }, { runtime: 'node' }, 'has no node (linux, with no runtime)'],
+    ['size', {}, { resources: someResources({ cpuMillis: 8000 }) }, 'has 4 cores of 8 asked'],
+    ['size', {}, { resources: someResources({ gpuCount: 1 }) }, 'has 0 GPUs of 1 asked'],
+    ['cordon-drain', { cordoned: true }, {}, 'is cordoned'],
+    ['cordon-drain', { cordoned: true, draining: true }, {}, 'is draining'],
+    ['reachability', { reachable: false }, {}, 'has sent no heartbeat lately'],
+    ['reachability', { offline: true }, {}, 'is offline'],
+    ['load-threshold', { load: 0.9, loadThreshold: 0.9 }, {}, 'is overloaded (load 0.9, threshold 0.9)'],
+    ['performance', { performance: 0 }, {}, 'has performance 0'],
+    ['performance', { performance: Number.NaN }, {}, 'has performance 0'],
+    ['attempt-slots', { heldAttempts: 8, maxAttempts: 8 }, {}, 'holds 8 of 8 attempts'],
+    ['capacity', { reserved: someResources({ cpuMillis: 3500 }) }, {}, '3.5 of 4 cores reserved'],
+  ])('removes a node by %s, with the reason', (name, node, request, detail) => {
+    const found = rejection(node, request);
+    expect(found).toMatchObject({ name, detail });
+    expect(found?.summary).not.toBe('');
+  });
+
+  it('takes the shell as there on every platform', () => {
+    expect(rejection({ runtimes: [] }, { runtime: 'shell' })).toBeUndefined();
+  });
+
+  it('lets a node pass whose load or threshold is unknown', () => {
+    expect(rejection({ load: 99 })).toBeUndefined();
+    expect(rejection({ loadThreshold: 0.5 })).toBeUndefined();
+  });
+});
+
+describe('nodesToAvoid', () => {
+  const nodes = ['a', 'b', 'c'].map((id) => toWorkingNode(aNode(id)));
+  const avoided = (...ids: string[]) => nodesToAvoid(nodes, new Set(ids)).map((node) => node.snapshot.id);
+
+  it('names the candidates to pass over', () => {
+    expect(avoided('a', 'c', 'unknown')).toEqual(['a', 'c']);
+  });
+
+  it('names none when nothing else would be left', () => {
+    expect(avoided('a', 'b', 'c')).toEqual([]);
+  });
+});

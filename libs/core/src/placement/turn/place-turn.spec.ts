@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import { aNode, aRequest, aTurn, requestsAlike, someResources } from '../fixtures/turn.fixture.js';
+import type { NodeSnapshot } from '../node-snapshot.js';
+import { selectorNames } from '../placement-policy.js';
+import type { PlacementRequest } from '../placement-request.js';
+import { placeTurn } from './place-turn.js';
+
+const oneCore = { resources: someResources({ cpuMillis: 1000 }) };
+const fullNode = (id: string) => aNode(id, { reserved: someResources({ cpuMillis: 4000 }) });
+
+function waitOf(nodes: NodeSnapshot[], request: Partial<PlacementRequest> = oneCore) {
+  const [wait] = placeTurn(aTurn({ nodes, requests: [aRequest('t', request)] })).waits;
+  if (wait === undefined) throw new Error('the request was placed');
+  return wait;
+}
+
+describe('placeTurn: order', () => {
+  it('serves by priority, then rank, then age, then id', () => {
+    const requests = [
+      aRequest('young', { readyAtMs: 9 }),
+      aRequest('b-old', { readyAtMs: 1 }),
+      aRequest('a-old', { readyAtMs: 1 }),
+      aRequest('long-path', { readyAtMs: 9, rank: 5 }),
+      aRequest('urgent', { readyAtMs: 99, priority: 1 }),
+    ];
+    const { placements } = placeTurn(aTurn({ nodes: [aNode('a')], requests }));
+    expect(placements.map((each) => each.taskRunId)).toEqual(['urgent', 'long-path', 'a-old', 'b-old', 'young']);
+    expect(placements.map((each) => each.decision.ordinal)).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it('gives the last room to the first in order', () => {
+    const requests = [aRequest('later', { ...oneCore, readyAtMs: 2 }), aRequest('first', { ...oneCore, readyAtMs: 1 })];
+    const node = aNode('a', { reserved: someResources({ cpuMillis: 3000 }) });
+    const { placements, waits } = placeTurn(aTurn({ nodes: [node], requests }));
+    expect(placements.map((each) => each.taskRunId)).toEqual(['first']);
+    expect(waits.map((each) => each.taskRunId)).toEqual(['later']);
+  });
+
+  it('stops after maxDecisions and says nothing about those it did not reach', () => {
+    const { placements, waits } = placeTurn(aTurn({ nodes: [aNode('a')], requests: requestsAlike(5), maxDecisions: 2 }));
+    expect(placements).toHaveLength(2);
+    expect(waits).toEqual([]);
+  });
+});
+
+describe('placeTurn: waits', () => {
+  it('waits for a first node in an empty pool', () => {
+    expect(waitOf([])).toMatchObject({ code: 'no-node', reason: 'the pool has no node yet; starts when one joins', removed: [] });
+  });
+
+  it('is busy, not infeasible, when the nodes that fit are full', () => {
+    const small = aNode('small', { capacity: someResources({ cpuMillis: 500 }) });
+    const { code, reason, removed } = waitOf([fullNode('a'), fullNode('b'), small]);
+    expect(code).toBe('no-capacity');
+    expect(reason).toBe(
+      'every node that fits is full: node-a 4 of 4 cores reserved, node-b 4 of 4 cores reserved; starts when one has room',
+    );
+    expect(removed.map(({ filter, count, examples }) => [filter, count, examples])).toEqual([
+      ['size', 1, ['node-small']],
+      ['capacity', 2, ['node-a', 'node-b']],
+    ]);
+  });
+
+  it('names three full nodes and counts the rest', () => {
+    const { reason, removed } = waitOf(['a', 'b', 'c', 'd', 'e'].map(fullNode));
+    expect(reason).toContain('node-c 4 of 4 cores reserved, and 2 more');
+    expect(removed[0]).toMatchObject({ count: 5, examples: ['node-a', 'node-b', 'node-c'] });
+  });
+
+  it('is infeasible only when no registered node could ever run it, offline and draining ones included', () => {
+    const asked = { resources: someResources({ cpuMillis: 8000 }), labels: 'os = linux', runtime: 'python3' };
+    const { code, reason } = waitOf([aNode('a'), aNode('w', { platform: 'win32' }), aNode('n', { runtimes: ['node'] })], asked);
+    expect(code).toBe('infeasible');
+    expect(reason).toContain('asks 8 cores, runtime python3, its labels');
+    expect(reason).toContain('node-a has 4 cores of 8 asked, node-n has no python3 (linux, with node), node-w does not match os = linux');
+    expect(reason).toContain('add a node that fits');
+    for (const away of [{ offline: true }, { draining: true }, { cordoned: true }]) {
+      const large = aNode('large', { capacity: someResources({ cpuMillis: 8000 }), ...away });
+      expect(waitOf([aNode('a'), large], asked).code).toBe('no-eligible-node');
+    }
+  });
+
+  it('waits for a node that is out of service and says in which way', () => {
+    const nodes = [aNode('a', { cordoned: true }), aNode('b', { reachable: false }), aNode('c', { load: 2, loadThreshold: 1 })];
+    expect(waitOf(nodes).reason).toBe(
+      'every node that fits is out of service: node-a is cordoned, node-b has sent no heartbeat lately, node-c is overloaded (load 2, threshold 1); starts when one is back',
+    );
+  });
+
+  it('tells a broken label expression instead of failing the turn', () => {
+    const requests = [aRequest('broken', { labels: 'os = ', readyAtMs: 0 }), aRequest('sound', { readyAtMs: 1 })];
+    const { placements, waits } = placeTurn(aTurn({ nodes: [aNode('a')], requests }));
+    expect(placements.map((each) => each.taskRunId)).toEqual(['sound']);
+    expect(waits[0]).toMatchObject({ taskRunId: 'broken', code: 'invalid-labels' });
+    expect(waits[0]?.reason).toContain('at position 6: expected a value');
+  });
+
+  it('never lets a request that fits nowhere hold up one of another shape', () => {
+    const requests = [
+      ...requestsAlike(50, { resources: someResources({ gpuCount: 4 }), priority: 9 }),
+      ...requestsAlike(50, { resources: someResources({ cpuMillis: 4000 }), priority: 8 }).map((each) => ({
+        ...each,
+        taskRunId: `c${each.taskRunId}`,
+      })),
+      aRequest('small', { resources: someResources({ memoryMib: 1 }) }),
+    ];
+    const { placements, waits } = placeTurn(aTurn({ nodes: [aNode('a')], requests }));
+    expect(placements.map((each) => each.taskRunId)).toEqual(['ctask-000000', 'small']);
+    expect(waits).toHaveLength(99);
+    expect(new Set(waits.map((each) => each.code))).toEqual(new Set(['infeasible', 'no-capacity']));
+  });
+});
+
+describe('placeTurn: choice', () => {
+  it('holds no more attempts on a node than it may', () => {
+    const { placements, waits } = placeTurn(
+      aTurn({ nodes: [aNode('a', { heldAttempts: 1, maxAttempts: 3 })], requests: requestsAlike(3) }),
+    );
+    expect(placements).toHaveLength(2);
+    expect(waits[0]?.reason).toContain('node-a holds 3 of 3 attempts');
+  });
+
+  it('avoids the node of an earlier attempt while there is another, and uses it when there is none', () => {
+    const request = aRequest('retry', { avoidNodeIds: ['a'] });
+    for (const selector of selectorNames) {
+      const [retried] = placeTurn(aTurn({ policy: { selector }, nodes: [aNode('a'), aNode('b')], requests: [request] })).placements;
+      expect(retried?.nodeId).toBe('b');
+      expect(retried?.decision.removed).toMatchObject([{ filter: 'avoid-nodes', count: 1, examples: ['node-a'] }]);
+    }
+    const alone = placeTurn(aTurn({ nodes: [aNode('a'), fullNode('b')], requests: [{ ...request, ...oneCore }] }));
+    expect(alone.placements[0]?.nodeId).toBe('a');
+  });
+
+  it('stores ten scores, the chosen node among them', () => {
+    const nodes = Array.from({ length: 40 }, (_, index) => aNode(`n${String(index).padStart(2, '0')}`, { performance: 1 + index / 100 }));
+    const { placements } = placeTurn(aTurn({ policy: { selector: 'resource-pick-kx' }, nodes, requests: requestsAlike(60) }));
+    for (const { nodeId, decision } of placements) {
+      expect(decision.scores).toHaveLength(10);
+      expect(decision.scores.map((score) => score.nodeId)).toContain(nodeId);
+      expect(decision.scores[0]?.nodeId).toBe('n39');
+      expect(decision).toMatchObject({ candidates: 40, chosenNodeId: nodeId, selector: 'resource-pick-kx' });
+    }
+    expect(new Set(placements.map((each) => each.nodeId)).size).toBeGreaterThan(20);
+  });
+
+  it('chooses otherwise with another seed', () => {
+    const nodes = ['a', 'b', 'c', 'd'].map((id) => aNode(id));
+    const chosen = (seed: string) => placeTurn(aTurn({ seed, nodes, requests: requestsAlike(20) })).placements.map((each) => each.nodeId);
+    expect(chosen('one')).not.toEqual(chosen('two'));
+    expect(chosen('one')).toEqual(chosen('one'));
+  });
+});
+
+describe('placeTurn: speed', () => {
+  it.each(selectorNames)('makes 500 decisions of 10,000 waiting requests on 100 nodes in well under 50 ms: %s', (selector) => {
+    const capacity = someResources({ cpuMillis: 64_000, memoryMib: 65_536, diskMib: 1e6 });
+    const nodes = Array.from({ length: 100 }, (_, index) =>
+      aNode(`n${index}`, { capacity, performance: 1 + (index % 7), labels: { zone: `dc${index % 3}` } }),
+    );
+    const requests = Array.from({ length: 10_000 }, (_, index) =>
+      aRequest(`t${index}`, {
+        ...oneCore,
+        labels: index % 2 === 0 ? null : 'zone in (dc0, dc1)',
+        runtime: 'python3',
+        readyAtMs: index % 977,
+      }),
+    );
+    const input = aTurn({ policy: { selector }, nodes, requests, maxDecisions: 500 });
+    const timings = Array.from({ length: 8 }, () => {
+      const startedAt = performance.now();
+      expect(placeTurn(input).placements).toHaveLength(500);
+      return performance.now() - startedAt;
+    });
+    expect(Math.min(...timings)).toBeLessThan(50);
+  });
+});
