@@ -1,3 +1,4 @@
+import type { WorkingNode } from '../turn/working-node.js';
 import { attemptSlotsFilter } from './attempt-slots.filter.js';
 import { capacityFilter } from './capacity.filter.js';
 import { cordonDrainFilter } from './cordon-drain.filter.js';
@@ -27,7 +28,10 @@ export const momentaryFilters: readonly NodeFilter[] = [attemptSlotsFilter, capa
 /** Every filter in the order in which it is asked; permanent ones first, so that "never" is told before "not now". */
 export const allFilters: readonly NodeFilter[] = [...eligibilityFilters, ...turnFilters, ...momentaryFilters];
 
-/** The first filter that rejects the node, or undefined. */
-export function firstRejection(filters: readonly NodeFilter[], node: Parameters<NodeFilter['rejects']>[0], request: FilterRequest) {
-  return filters.find((filter) => filter.rejects(node, request));
+/** The first filter that rejects the node, or undefined. A plain loop: it runs for every node of every decision. */
+export function firstRejection(filters: readonly NodeFilter[], node: WorkingNode, request: FilterRequest): NodeFilter | undefined {
+  for (const filter of filters) {
+    if (filter.rejects(node, request)) return filter;
+  }
+  return undefined;
 }
