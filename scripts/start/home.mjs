@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StepFailed } from '../repository/run.mjs';
 import { isSameProcess, readProcess } from '../services/processes.mjs';
@@ -77,8 +77,10 @@ function isAlive({ pid, startTime }) {
   }
 }
 
+/** Other things may lie in the home, a cache of test:fresh among them. */
 function removeData(home) {
-  for (const name of ['postgres', 'redis', 'embedded', 'logs']) rmSync(join(home, name), { recursive: true, force: true });
+  const ours = /^(postgres|redis|logs|embedded|external-[0-9a-f]+)$/;
+  for (const name of readdirSync(home)) if (ours.test(name)) rmSync(join(home, name), { recursive: true, force: true });
 }
 
 /** The log grows over starts; one old part is kept. */

@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs';
+import { StepFailed } from '../repository/run.mjs';
+import { canInstallPackages, installPackages } from '../services/apt.mjs';
+import { findProgram } from '../services/programs.mjs';
+
+const noto = '/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc';
+
+/** What the tests need besides packages of npm: how it is recognised, and the Debian package that brings it. */
+const needs = [
+  { what: 'redis-server', package: 'redis-server', isThere: () => findProgram('redis-server') !== null },
+  { what: 'chromium', package: 'chromium', isThere: () => findProgram('chromium') !== null },
+  { what: 'python3', package: 'python3', isThere: () => findProgram('python3') !== null },
+  { what: 'setpriv', package: 'util-linux', isThere: () => findProgram('setpriv') !== null },
+  { what: 'Chinese glyphs', package: 'fonts-noto-cjk', isThere: () => existsSync(noto) },
+];
+
+/** Installs what is missing as root; otherwise tells what to install, because no test is skipped. */
+export function ensureTestNeeds() {
+  const missing = needs.filter((need) => !need.isThere());
+  if (missing.length === 0) return;
+  const packages = missing.map((need) => need.package);
+  if (canInstallPackages()) {
+    console.log(`medley: installing ${packages.join(', ')} with apt-get (the tests need them)`);
+    installPackages(packages);
+  }
+  const absent = needs.filter((need) => !need.isThere());
+  if (absent.length === 0) return;
+  const list = absent.map((need) => `${need.what} (Debian: ${need.package})`).join(', ');
+  throw new StepFailed(`the tests need ${list}. Install them, as root: apt-get install ${packages.join(' ')}`);
+}
