@@ -1,0 +1,39 @@
+import {
+  type CreatedJoinToken,
+  type CreateJoinToken,
+  createJoinTokenSchema,
+  type IdParams,
+  idParamsSchema,
+  type JoinToken,
+  type Page,
+  type PageQuery,
+  pageQuerySchema,
+} from '@medley/contracts';
+import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
+import { Route } from '../rest/route.decorator.js';
+import { RequirePermission } from './access-rule.js';
+import { type Caller, CurrentCaller } from './caller.js';
+import { JoinTokensService } from './join-tokens.service.js';
+
+@Controller()
+export class JoinTokensController {
+  constructor(@Inject(JoinTokensService) private readonly tokens: JoinTokensService) {}
+
+  @Route('listJoinTokens')
+  @RequirePermission('access:admin')
+  list(@Query({ schema: pageQuerySchema }) query: PageQuery): Promise<Page<JoinToken>> {
+    return this.tokens.list(query);
+  }
+
+  @Route('createJoinToken')
+  @RequirePermission('access:admin')
+  create(@CurrentCaller() caller: Caller, @Body({ schema: createJoinTokenSchema }) body: CreateJoinToken): Promise<CreatedJoinToken> {
+    return this.tokens.create(body, caller.userId);
+  }
+
+  @Route('revokeJoinToken')
+  @RequirePermission('access:admin')
+  revoke(@Param({ schema: idParamsSchema }) { id }: IdParams): Promise<void> {
+    return this.tokens.revoke(id);
+  }
+}

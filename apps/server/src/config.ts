@@ -1,0 +1,93 @@
+import { z } from 'zod';
+
+const port = z.coerce.number().int().min(0).max(65535);
+const seconds = z.coerce.number().positive().max(86_400);
+const flag = z.stringbool();
+
+const environmentSchema = z.object({
+  MEDLEY_DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'a URL that begins with postgres:// or postgresql://'),
+  MEDLEY_DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(12),
+  MEDLEY_REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\//, 'a URL that begins with redis:// or rediss://')
+    .optional(),
+  MEDLEY_REDIS_AGENT_HOST: z.string().optional(),
+  MEDLEY_REDIS_AGENT_PORT: port.optional(),
+  MEDLEY_HOST: z.string().default('127.0.0.1'),
+  MEDLEY_PORT: port.default(8080),
+  MEDLEY_TRUST_PROXY: flag.default(false),
+  MEDLEY_CONSOLE_DIR: z.string().optional(),
+  MEDLEY_LEASE_SECONDS: seconds.default(60),
+  MEDLEY_HEARTBEAT_SECONDS: seconds.default(5),
+  MEDLEY_UNREACHABLE_SECONDS: seconds.default(30),
+  MEDLEY_RELAY_RESEND_SECONDS: seconds.default(10),
+  MEDLEY_RELAY_MAX_SENDS: z.coerce.number().int().min(1).max(1000).default(6),
+  MEDLEY_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  MEDLEY_BOOTSTRAP_FILE: z.string().optional(),
+});
+
+const consistentSchema = environmentSchema.superRefine((env, context) => {
+  const order = (smaller: keyof typeof env, larger: keyof typeof env) => {
+    if (Number(env[smaller]) < Number(env[larger])) return;
+    context.addIssue({ code: 'custom', path: [smaller], message: `must be less than ${larger} (${env[larger]})` });
+  };
+  order('MEDLEY_HEARTBEAT_SECONDS', 'MEDLEY_UNREACHABLE_SECONDS');
+  order('MEDLEY_UNREACHABLE_SECONDS', 'MEDLEY_LEASE_SECONDS');
+});
+
+/** What the server is told by its environment; the fields carry their units. */
+export class ServerConfig {
+  readonly databaseUrl: string;
+  readonly databasePoolSize: number;
+  readonly redisUrl: string | null;
+  /** Where agents reach Redis when that differs from where the server does. */
+  readonly redisAgentHost: string | null;
+  readonly redisAgentPort: number | null;
+  readonly host: string;
+  readonly port: number;
+  readonly trustProxy: boolean;
+  readonly consoleDir: string | null;
+  readonly leaseSeconds: number;
+  readonly heartbeatSeconds: number;
+  readonly unreachableSeconds: number;
+  readonly relayResendSeconds: number;
+  readonly relayMaxSends: number;
+  readonly logLevel: string;
+  readonly bootstrapFile: string | null;
+
+  constructor(env: z.infer<typeof environmentSchema>) {
+    this.databaseUrl = env.MEDLEY_DATABASE_URL;
+    this.databasePoolSize = env.MEDLEY_DATABASE_POOL_SIZE;
+    this.redisUrl = env.MEDLEY_REDIS_URL ?? null;
+    this.redisAgentHost = env.MEDLEY_REDIS_AGENT_HOST ?? null;
+    this.redisAgentPort = env.MEDLEY_REDIS_AGENT_PORT ?? null;
+    this.host = env.MEDLEY_HOST;
+    this.port = env.MEDLEY_PORT;
+    this.trustProxy = env.MEDLEY_TRUST_PROXY;
+    this.consoleDir = env.MEDLEY_CONSOLE_DIR ?? null;
+    this.leaseSeconds = env.MEDLEY_LEASE_SECONDS;
+    this.heartbeatSeconds = env.MEDLEY_HEARTBEAT_SECONDS;
+    this.unreachableSeconds = env.MEDLEY_UNREACHABLE_SECONDS;
+    this.relayResendSeconds = env.MEDLEY_RELAY_RESEND_SECONDS;
+    this.relayMaxSends = env.MEDLEY_RELAY_MAX_SENDS;
+    this.logLevel = env.MEDLEY_LOG_LEVEL;
+    this.bootstrapFile = env.MEDLEY_BOOTSTRAP_FILE ?? null;
+  }
+}
+
+/** Every fault of the environment in one message. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** Parses the environment once. An empty value counts as absent. Throws a ConfigError that lists every fault. */
+export function readServerConfig(environment: Record<string, string | undefined>): ServerConfig {
+  const present = Object.fromEntries(Object.entries(environment).filter(([key, value]) => key.startsWith('MEDLEY_') && value !== ''));
+  const parsed = consistentSchema.safeParse(present);
+  if (parsed.success) return new ServerConfig(parsed.data);
+  const faults = parsed.error.issues.map(({ path, message }) => {
+    const name = path.join('.');
+    return `  ${name}: ${present[name] === undefined ? 'is missing' : message}`;
+  });
+  throw new ConfigError(`The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${faults.join('\n')}`);
+}

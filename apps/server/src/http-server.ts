@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import fastifyCookie from '@fastify/cookie';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import type { ServerConfig } from './config.js';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+/** Bounds of request bodies by where they go; anything else is small. */
+const bodyLimits: { path: RegExp; bytes: number }[] = [
+  { path: /^\/agent\/v1\//, bytes: 64 * MIB },
+  { path: /^\/api\/v1\/workflows\/(apply|validate)$/, bytes: 8 * MIB },
+];
+const BODY_LIMIT = 256 * KIB;
+
+const securityHeaders = {
+  'content-security-policy':
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; worker-src 'self' blob:; object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'same-origin',
+};
+
+/** The Fastify server under Nest: request ids, body limits, cookies, YAML bodies, security headers. */
+export async function createHttpAdapter(config: ServerConfig): Promise<FastifyAdapter> {
+  const adapter = new FastifyAdapter({
+    genReqId: () => randomUUID(),
+    trustProxy: config.trustProxy,
+    bodyLimit: BODY_LIMIT,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 200 },
+  });
+  const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  fastify.addHook('onRoute', (route) => {
+    const limit = bodyLimits.find(({ path }) => path.test(route.url));
+    if (limit) route.bodyLimit = limit.bytes;
+  });
+  fastify.addHook('onRequest', async (request, reply) => {
+    reply.headers({ ...securityHeaders, 'x-request-id': String(request.id) });
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store');
+  });
+  fastify.addContentTypeParser(['application/yaml', 'application/x-yaml', 'text/yaml'], { parseAs: 'string' }, (_request, body, done) =>
+    done(null, body),
+  );
+  await fastify.register(fastifyCookie);
+  return adapter;
+}

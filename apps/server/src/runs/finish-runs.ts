@@ -1,0 +1,39 @@
+import { endingEvent, type FinalRunState, finalRunState, nextRunState, type RunState, type TaskRunState } from '@medley/core';
+import type { Sql } from '@medley/database';
+
+export interface FinishedRun {
+  id: string;
+  projectId: string;
+  state: FinalRunState;
+}
+
+/**
+ * Ends those of the runs in which no task run is live any more and returns them. The caller holds the rows of the runs; runs that have ended already
+ * stay as they are.
+ */
+export async function finishRuns(sql: Sql, runIds: readonly string[]): Promise<FinishedRun[]> {
+  if (runIds.length === 0) return [];
+  const runs = await sql.query<{ id: string; projectId: string; state: RunState }>(
+    'select id, project_id as "projectId", state from runs where id = any($1) and finished_at is null order by id',
+    [runIds],
+  );
+  const counted = await sql.query<{ run_id: string; state: TaskRunState }>(
+    'select run_id, state from task_runs where run_id = any($1) group by run_id, state',
+    [runs.map((run) => run.id)],
+  );
+  const finished = runs.flatMap((run) => {
+    const states = counted.filter((row) => row.run_id === run.id).map((row) => row.state);
+    const final = finalRunState(states, run.state === 'cancelling');
+    return final && nextRunState(run.state, endingEvent(final)) === final ? [{ id: run.id, projectId: run.projectId, state: final }] : [];
+  });
+  if (finished.length > 0) await writeEnds(sql, finished);
+  return finished;
+}
+
+function writeEnds(sql: Sql, finished: readonly FinishedRun[]): Promise<unknown> {
+  return sql.query(
+    `update runs r set state = e.state, finished_at = clock_timestamp(), open_tasks = 0
+     from unnest($1::uuid[], $2::text[]) as e(id, state) where r.id = e.id and r.finished_at is null`,
+    [finished.map((run) => run.id), finished.map((run) => run.state)],
+  );
+}
