@@ -17,8 +17,8 @@ export async function install() {
   const first = !existsSync(join(root, 'node_modules'));
   console.log(`medley: installing packages${first ? ' (the first time takes a minute or two)' : ''}`);
   const npx = process.platform === 'win32' ? 'npx.cmd' : 'npx';
-  const argv = [npx, '--yes', packageManager, 'install', '--frozen-lockfile', '--reporter=append-only', '--loglevel=error'];
-  const code = await run(argv, { env: { ...process.env, CI: 'true' } });
+  const argv = [npx, '--yes', packageManager, 'install', '--frozen-lockfile', '--reporter=append-only'];
+  const code = await run(argv, { env: { ...process.env, CI: 'true' }, shows: (line) => !/^\s*\[?WARN|postinstall/.test(line) });
   if (code !== 0)
     throw new StepFailed(`packages could not be installed (${packageManager} ended with code ${code}); the lines above say why`);
   stamp(stampFile, wanted);

@@ -1,13 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { diesWithParent } from '../services/child.mjs';
 import { root } from './paths.mjs';
 
-/** Runs a program in the foreground with its output on the terminal; resolves with its exit code (128 when a signal ended it). */
-export async function run(argv, { env = process.env, cwd = root } = {}) {
+/**
+ * Runs a program in the foreground with its output on the terminal, or only those lines of it for which `shows` says yes; resolves with its
+ * exit code (128 when a signal ended it).
+ */
+export async function run(argv, { env = process.env, cwd = root, shows = null } = {}) {
   const [command, ...args] = diesWithParent('SIGTERM', argv);
-  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'inherit', 'inherit'] });
-  const [code] = await once(child, 'exit');
+  const child = spawn(command, args, { cwd, env, stdio: ['ignore', shows === null ? 'inherit' : 'pipe', 'inherit'] });
+  if (shows !== null) createInterface({ input: child.stdout }).on('line', (line) => shows(line) && console.log(line));
+  const [code] = await once(child, 'close');
   return code ?? 128;
 }
 
