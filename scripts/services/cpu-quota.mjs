@@ -13,8 +13,8 @@ export function createCpuQuota({ group, name, cores }) {
   const quotaMicros = Math.round(cores * periodMicros);
   for (const create of [createV1, createV2]) {
     try {
-      const path = create(group, name, quotaMicros);
-      if (path !== null) return new CpuQuota(path);
+      const groups = create(group, name, quotaMicros);
+      if (groups !== null) return new CpuQuota(groups);
     } catch {
       // not writable or not allowed here; the caller falls back to a declared speed
     }
@@ -22,15 +22,18 @@ export function createCpuQuota({ group, name, cores }) {
   return null;
 }
 
-/** A group that limits CPU time. */
+/** A group that limits CPU time; `entry` is the group that processes join, which in v2 is a leaf below it. */
 class CpuQuota {
-  constructor(path) {
+  #entry;
+
+  constructor({ path, entry }) {
     this.path = path;
+    this.#entry = entry;
   }
 
   /** The command line that enters the group before it becomes the program, so that all its children are inside from the start. */
   wrap(argv) {
-    return ['/bin/sh', '-c', 'echo $$ > "$0/cgroup.procs" && exec "$@"', this.path, ...argv];
+    return ['/bin/sh', '-c', 'echo $$ > "$0/cgroup.procs" && exec "$@"', this.#entry, ...argv];
   }
 }
 
@@ -65,10 +68,13 @@ function createV1(group, name, quotaMicros) {
   mkdirSync(path, { recursive: true });
   writeFileSync(join(path, 'cpu.cfs_period_us'), String(periodMicros));
   writeFileSync(join(path, 'cpu.cfs_quota_us'), String(quotaMicros));
-  return path;
+  return { path, entry: path };
 }
 
-/** The group stands directly under the mount: below a group that holds processes no controller can be turned on. */
+/**
+ * The group stands directly under the mount: below a group that holds processes no controller can be turned on. For the same reason the agent
+ * starts in a leaf, whose name it knows as its own: its attempts' groups go beside it.
+ */
 function createV2(group, name, quotaMicros) {
   const mount = findMount((type) => type === 'cgroup2');
   if (mount === null || !readFileSync(join(mount, 'cgroup.controllers'), 'utf8').split(/\s/).includes('cpu')) return null;
@@ -77,7 +83,9 @@ function createV2(group, name, quotaMicros) {
   const path = join(mount, group, name);
   mkdirSync(path, { recursive: true });
   writeFileSync(join(path, 'cpu.max'), `${quotaMicros} ${periodMicros}`);
-  return path;
+  const entry = join(path, 'medley-agent');
+  mkdirSync(entry, { recursive: true });
+  return { path, entry };
 }
 
 function findMount(matches) {

@@ -128,7 +128,8 @@ export class Installation {
       );
     }
     const declaredSpeed = agent.quota === null ? agent.cores : null;
-    const { token } = await client.post('/join-tokens', { labels: { strength: agent.name }, declaredSpeed, expiresInHours: 1 });
+    const request = { labels: { strength: agent.name }, capacityCap: { cpuMillis: 1000 }, declaredSpeed, expiresInHours: 1 };
+    const { token } = await client.post('/join-tokens', request);
     return token;
   }
 
