@@ -34,7 +34,8 @@ describe('the filter chain', () => {
     ['reachability', { offline: true }, {}, 'is offline'],
     ['load-threshold', { load: 0.9, loadThreshold: 0.9 }, {}, 'is overloaded (load 0.9, threshold 0.9)'],
     ['performance', { performance: 0 }, {}, 'has performance 0'],
-    ['performance', { performance: Number.NaN }, {}, 'has performance 0'],
+    ['performance', { performance: Number.NaN }, {}, 'has performance NaN'],
+    ['performance', { performance: 5e-324 }, {}, 'has performance 5e-324'],
     ['attempt-slots', { heldAttempts: 8, maxAttempts: 8 }, {}, 'holds 8 of 8 attempts'],
     ['capacity', { reserved: someResources({ cpuMillis: 3500 }) }, {}, '3.5 of 4 cores reserved'],
   ])('removes a node by %s, with the reason', (name, node, request, detail) => {

@@ -9,7 +9,7 @@ describe('measuredPerformance', () => {
     expect(measuredPerformance({ ...measurement, allCores: 0.9 })).toBe(measuredPerformance(measurement) / 4);
   });
 
-  it.each([Number.NaN, -1, 0, Number.POSITIVE_INFINITY])('is 0 for the unusable score %d', (allCores) => {
+  it.each([Number.NaN, -1, 0, 1e-7, Number.POSITIVE_INFINITY])('is 0 for the unusable score %s', (allCores) => {
     expect(measuredPerformance({ ...measurement, allCores })).toBe(0);
   });
 

@@ -9,11 +9,17 @@ export interface PerformanceMeasurement {
 /** Score of the reference machine with all of its cores; a node of performance 2 does twice its work. */
 export const referenceAllCores = 1.0;
 
-/** Bounds x, so that one absurd measurement neither attracts everything nor overflows a weight. */
-const maxPerformance = 1_000_000;
+/** Bounds of an x above 0. Beyond them a measurement is absurd, and weights and expected finishes would overflow. */
+const minPerformance = 1e-6;
+const maxPerformance = 1e6;
+
+/** Whether a node of this performance may be picked at all. */
+export function isPickable(performance: number): boolean {
+  return performance >= minPerformance && Number.isFinite(performance);
+}
 
 function usable(value: number): number {
-  return Number.isFinite(value) && value > 0 ? Math.min(value, maxPerformance) : 0;
+  return isPickable(value) ? Math.min(value, maxPerformance) : 0;
 }
 
 /**

@@ -44,7 +44,7 @@ describe('every selector', () => {
   it('waits with a reason when the policy gives no candidate a weight', () => {
     const policy = { selector: 'resource-pick-kx' as const, k: Number.NaN };
     const { waits } = placeTurn(aTurn({ policy, nodes: [aNode('a'), aNode('b', { performance: 2 })], requests: requestsAlike(1) }));
-    expect(waits[0]).toMatchObject({ code: 'unschedulable' });
+    expect(waits[0]).toMatchObject({ code: 'unschedulable', removed: [{ filter: 'selector', count: 2, examples: ['node-a', 'node-b'] }] });
     expect(waits[0]?.reason).toContain('resource-pick-kx gives none of 2 fitting nodes a weight: node-a (performance 1)');
   });
 });

@@ -16,15 +16,18 @@ const nodeParts = fc.record({
   labels: fc.dictionary(fc.constantFrom('zone', 'gpu'), fc.constantFrom('dc1', 'dc2', 't4')),
   platform: fc.constantFrom('linux', 'darwin', 'win32'),
   runtimes: fc.subarray(['python3', 'node']),
-  capacity: amounts(8),
-  reserved: amounts(4),
+  capacity: fc.oneof(amounts(8), fc.constant({ cpuMillis: 4000, memoryMib: 8192, diskMib: 10, gpuCount: 0 })),
+  reserved: fc.oneof(fc.constant(someResources()), amounts(4)),
   cordoned: fc.boolean(),
   draining: fc.boolean(),
   reachable: fc.boolean(),
   offline: fc.boolean(),
   heldAttempts: fc.nat(4),
-  maxAttempts: fc.nat(12),
-  performance: fc.oneof(fc.constantFrom(0, 1, 1), fc.double({ min: 0, max: 100, noNaN: true })),
+  maxAttempts: fc.oneof(fc.nat(6), fc.constant(12)),
+  performance: fc.oneof(
+    { weight: 8, arbitrary: fc.integer({ min: 1, max: 10_000 }).map((value) => value / 100) },
+    fc.constantFrom(0, 5e-324),
+  ),
   busyUntilSeconds: fc.array(fc.nat(100), { maxLength: 3 }),
 });
 
@@ -40,8 +43,8 @@ const nodes: fc.Arbitrary<NodeSnapshot[]> = fc.array(fc.tuple(nodeParts, fc.nat(
 const requests = fc
   .array(
     fc.record({
-      resources: fc.oneof(amounts(2), fc.constant(someResources({ cpuMillis: 500 }))),
-      labels: fc.constantFrom(null, null, 'zone = dc1', 'gpu exists or os != linux', 'broken ='),
+      resources: fc.oneof(amounts(2), fc.constantFrom(someResources(), someResources({ cpuMillis: 500 }))),
+      labels: fc.constantFrom(null, null, null, null, 'zone = dc1', 'gpu exists or os != linux', 'broken ='),
       runtime: fc.constantFrom(null, 'python3', 'shell'),
       priority: fc.nat(2),
       rank: fc.nat(2),
@@ -49,7 +52,7 @@ const requests = fc
       avoidNodeIds: fc.subarray(['n0', 'n1', 'n2']),
       expectedSeconds: fc.option(fc.nat(100)),
     }),
-    { maxLength: 25 },
+    { maxLength: 25, size: 'max' },
   )
   .map((parts) => parts.map((part, index) => aRequest(`t${String(index).padStart(2, '0')}`, part)));
 
@@ -65,7 +68,7 @@ const turns: fc.Arbitrary<PlacementTurnInput> = fc.record({
     'runtime * labels *': { n0: { currentWeight: -5, effectiveWeight: 3 }, gone: { currentWeight: 5, effectiveWeight: 9 } },
   }),
   requests,
-  maxDecisions: fc.integer({ min: 0, max: 30 }),
+  maxDecisions: fc.oneof(fc.nat(30), fc.constant(30)),
 });
 
 /** Runs the property over random turns; the placements seen in all are counted, so that it cannot hold for want of any. */
@@ -79,7 +82,7 @@ function forRandomTurns(check: (input: PlacementTurnInput, result: PlacementTurn
     }),
     { numRuns },
   );
-  expect(placed).toBeGreaterThan(numRuns / 2);
+  expect(placed).toBeGreaterThan(numRuns);
 }
 
 describe('placeTurn, for any turn', () => {

@@ -1,4 +1,6 @@
+import { RemovalTally } from '../filters/removal-tally.js';
 import type { Placement, PlacementDecision, RemovedNodes, Wait } from '../placement-decision.js';
+import type { SelectorName } from '../placement-policy.js';
 import type { PlacementRequest } from '../placement-request.js';
 import type { PlacementTurnInput, PlacementTurnResult } from '../placement-turn.js';
 import { seededRandom, seedNumber } from '../seeded-random.js';
@@ -67,11 +69,18 @@ class PlacementTurn {
       random: seededRandom(this.seed, ordinal),
       memory: this.memory,
     });
-    if (selection === null) return { wait: { ...noWeightReason(policy.selector, candidates), removed } };
+    if (selection === null) return { wait: withoutWeight(policy.selector, candidates, removed) };
     const node = candidates[selection.chosenIndex] as WorkingNode;
     const scores = topScores(candidates, selection);
     reserveOnWorkingNode(node, request);
     const decision = { ordinal, selector: policy.selector, candidates: candidates.length, removed, scores, chosenNodeId: node.snapshot.id };
     return { node, decision };
   }
+}
+
+/** The candidates count as removed by the selector, so that the removed are all nodes in every wait. */
+function withoutWeight(selector: SelectorName, candidates: readonly WorkingNode[], removed: RemovedNodes[]): WaitOutcome {
+  const tally = new RemovalTally();
+  for (const node of candidates) tally.count('selector', node, () => `${selector} gives no weight`);
+  return { ...noWeightReason(selector, candidates), removed: [...removed, ...tally.list()] };
 }
