@@ -1,0 +1,67 @@
+import { AppError, isTerminalRunState, type RunState, type TaskRunState, tasksToRerun } from '@medley/core';
+import type { Sql } from '@medley/database';
+import type { WorkflowSpecs } from '../settlement/workflow-specs.js';
+import { type CreatedRun, createRun, type RunToCreate } from './create-runs.js';
+
+interface EndedRunRow {
+  project_id: string;
+  workflow_id: string;
+  workflow_version: number;
+  state: RunState;
+  parameters: Record<string, unknown>;
+  schedule_id: string | null;
+  fire_at: Date | null;
+  zone: string | null;
+}
+
+interface EndedTaskRow {
+  id: string;
+  task_key: string;
+  state: TaskRunState;
+  kept_from: string | null;
+}
+
+/**
+ * Starts an ended run again as a new run of the same version with the same parameters. `failed` keeps the outputs of what succeeded and is not behind
+ * anything that runs anew; what is kept points at the task run that did the work.
+ */
+export async function rerunRun(
+  sql: Sql,
+  specs: WorkflowSpecs,
+  runId: string,
+  mode: 'all' | 'failed',
+  createdBy: string,
+): Promise<CreatedRun> {
+  const run = await readEndedRun(sql, runId);
+  const rows = await sql.query<EndedTaskRow>('select id, task_key, state, kept_from from task_runs where run_id = $1', [runId]);
+  const { dag } = await specs.load(sql, run.workflow_id, run.workflow_version);
+  const { kept, anew } = tasksToRerun(dag, new Map(rows.map((row) => [row.task_key, row.state])), mode);
+  if (anew.length === 0) throw new AppError('run-has-no-work', 'Every task of the run succeeded; use the mode "all" to run them again.');
+  const byKey = new Map(rows.map((row) => [row.task_key, row]));
+  const keep = new Map(kept.map((key) => [key, byKey.get(key)!.kept_from ?? byKey.get(key)!.id]));
+  return createRun(sql, specs, { ...copyOf(run), trigger: 'rerun', rerunOf: runId, createdBy, keep });
+}
+
+async function readEndedRun(sql: Sql, runId: string): Promise<EndedRunRow> {
+  const [run] = await sql.query<EndedRunRow>(
+    `select r.project_id, r.workflow_id, r.workflow_version, r.state, r.parameters, r.schedule_id, r.fire_at, s.zone
+     from runs r left join schedules s on s.id = r.schedule_id where r.id = $1`,
+    [runId],
+  );
+  if (!run) throw new AppError('not-found', 'There is no such run.');
+  if (!isTerminalRunState(run.state))
+    throw new AppError('run-not-rerunnable', `The run is ${run.state}; wait until it has ended, or cancel it.`);
+  return run;
+}
+
+/** The fire time goes with it: "the day of the run" stays the same day. */
+function copyOf(run: EndedRunRow): Omit<RunToCreate, 'trigger'> {
+  const { schedule_id: id, fire_at: fireAt, zone } = run;
+  return {
+    projectId: run.project_id,
+    workflowId: run.workflow_id,
+    workflowVersion: run.workflow_version,
+    parameters: run.parameters,
+    schedule: id && fireAt && zone ? { id, fireAt, zone } : null,
+  };
+}

@@ -1,0 +1,71 @@
+import {
+  type IdParams,
+  idParamsSchema,
+  type Page,
+  type RerunRequest,
+  type RunListItem,
+  type RunQuery,
+  type RunTasks,
+  type RunView,
+  rerunRequestSchema,
+  runQuerySchema,
+  type StartRun,
+  startRunSchema,
+} from '@medley/contracts';
+import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
+import { RequirePermission } from '../access/access-rule.js';
+import { type Caller, CurrentCaller } from '../access/caller.js';
+import { type Idempotency, IdempotencyKey } from '../rest/idempotency.js';
+import { Route } from '../rest/route.decorator.js';
+import { RunsService } from './runs.service.js';
+
+@Controller()
+export class RunsController {
+  constructor(@Inject(RunsService) private readonly runs: RunsService) {}
+
+  @Route('listRuns')
+  @RequirePermission('run:read')
+  list(@Query({ schema: runQuerySchema }) query: RunQuery): Promise<Page<RunListItem>> {
+    return this.runs.list(query);
+  }
+
+  @Route('startRun')
+  @RequirePermission('run:write')
+  start(
+    @Param({ schema: idParamsSchema }) { id }: IdParams,
+    @Body({ schema: startRunSchema }) body: StartRun,
+    @CurrentCaller() caller: Caller,
+    @IdempotencyKey() idempotency: Idempotency | null,
+  ): Promise<RunView> {
+    return this.runs.start(id, body, caller, idempotency);
+  }
+
+  @Route('getRun')
+  @RequirePermission('run:read')
+  get(@Param({ schema: idParamsSchema }) { id }: IdParams): Promise<RunView> {
+    return this.runs.get(id);
+  }
+
+  @Route('getRunTasks')
+  @RequirePermission('run:read')
+  tasks(@Param({ schema: idParamsSchema }) { id }: IdParams): Promise<RunTasks> {
+    return this.runs.tasks(id);
+  }
+
+  @Route('cancelRun')
+  @RequirePermission('run:write')
+  cancel(@Param({ schema: idParamsSchema }) { id }: IdParams): Promise<RunView> {
+    return this.runs.cancel(id);
+  }
+
+  @Route('rerun')
+  @RequirePermission('run:write')
+  rerun(
+    @Param({ schema: idParamsSchema }) { id }: IdParams,
+    @Body({ schema: rerunRequestSchema }) body: RerunRequest,
+    @CurrentCaller() caller: Caller,
+    @IdempotencyKey() idempotency: Idempotency | null,
+  ): Promise<RunView> {
+    return this.runs.rerun(id, body, caller, idempotency);
+  }
+}

@@ -1,0 +1,65 @@
+import type { Page, RunListItem, RunQuery, RunTasks, RunView, TaskCounts, TaskRunItem } from '@medley/contracts';
+import { AppError } from '@medley/core';
+import { type Sql, uuidv7LowerBound } from '@medley/database';
+import { answerRow } from '../rest/answer-row.js';
+import { decodeIdCursor, pageOfRows } from '../rest/cursor.js';
+import { runColumns, runFrom } from './run-rows.js';
+import { taskRunColumns, taskRunFrom, taskRunItemOf } from './task-run-columns.js';
+
+/** Newest first: ids grow with time, so that the id is the key of the order and `since` is a bound of ids. */
+export async function listRuns(sql: Sql, query: RunQuery): Promise<Page<RunListItem>> {
+  const conditions: string[] = [];
+  const values: unknown[] = [];
+  const where = (condition: (parameter: string) => string, value: unknown) => {
+    if (value === undefined || value === null) return;
+    values.push(value);
+    conditions.push(condition(`$${values.length}`));
+  };
+  where((parameter) => `r.id < ${parameter}`, decodeIdCursor('runs', query.cursor));
+  where((parameter) => `r.id >= ${parameter}`, query.since && uuidv7LowerBound(Date.parse(query.since)));
+  where((parameter) => `r.project_id = ${parameter}`, query.projectId);
+  where((parameter) => `r.workflow_id = ${parameter}`, query.workflowId);
+  where((parameter) => `r.schedule_id = ${parameter}`, query.scheduleId);
+  where((parameter) => `r.trigger = ${parameter}`, query.trigger);
+  where((parameter) => `r.state = any(${parameter})`, query.state);
+  values.push(query.limit + 1);
+  const filter = conditions.length > 0 ? `where ${conditions.join(' and ')}` : '';
+  const rows = await sql.query<{ id: string }>(
+    `select ${runColumns} from ${runFrom} ${filter} order by r.id desc limit $${values.length}`,
+    values,
+  );
+  return pageOfRows(
+    rows,
+    query.limit,
+    'runs',
+    (row) => [row.id],
+    (row) => answerRow<RunListItem>(row),
+  );
+}
+
+/** Throws not-found. */
+export async function getRun(sql: Sql, id: string): Promise<RunView> {
+  const [row] = await sql.query<object>(`select ${runColumns}, r.parameters from ${runFrom} where r.id = $1`, [id]);
+  if (!row) throw new AppError('not-found', 'There is no such run.');
+  const counts = await sql.query<{ state: string; count: number }>(
+    'select state, count(*)::int as count from task_runs where run_id = $1 group by state',
+    [id],
+  );
+  return { ...answerRow<RunView>(row), counts: Object.fromEntries(counts.map(({ state, count }) => [state, count])) as TaskCounts };
+}
+
+/** Every task run of a run in the order of the definition, each with its newest attempt. */
+export async function getRunTasks(sql: Sql, runId: string): Promise<RunTasks> {
+  const [run] = await sql.query<{ workflow_id: string; workflow_version: number }>(
+    'select workflow_id, workflow_version from runs where id = $1',
+    [runId],
+  );
+  if (!run) throw new AppError('not-found', 'There is no such run.');
+  const rows = await sql.query<object>(`select ${taskRunColumns} from ${taskRunFrom} where t.run_id = $1 order by t.position`, [runId]);
+  return {
+    runId,
+    workflowId: run.workflow_id,
+    workflowVersion: run.workflow_version,
+    items: rows.map((row): TaskRunItem => taskRunItemOf(row)),
+  };
+}

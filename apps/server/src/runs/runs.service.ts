@@ -1,0 +1,87 @@
+import type { Page, RerunRequest, RunListItem, RunQuery, RunTasks, RunView, StartRun } from '@medley/contracts';
+import { AppError } from '@medley/core';
+import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Caller } from '../access/caller.js';
+import { type Idempotency, onceByKey } from '../rest/idempotency.js';
+import { WorkflowSpecs } from '../settlement/workflow-specs.js';
+import { WakeBus } from '../wake/wake-bus.js';
+import { cancelRun } from './cancel-run.js';
+import { createRun } from './create-runs.js';
+import { rerunRun } from './rerun-run.js';
+import { getRun, getRunTasks, listRuns } from './runs.repository.js';
+
+@Injectable()
+export class RunsService {
+  private readonly sql: Sql;
+  private readonly specs = new WorkflowSpecs();
+
+  constructor(
+    @Inject(DataSource) private readonly source: DataSource,
+    @Inject(WakeBus) private readonly wakeBus: WakeBus,
+  ) {
+    this.sql = sqlOutsideTransaction(source);
+  }
+
+  list(query: RunQuery): Promise<Page<RunListItem>> {
+    return listRuns(this.sql, query);
+  }
+
+  get(id: string): Promise<RunView> {
+    return getRun(this.sql, id);
+  }
+
+  tasks(id: string): Promise<RunTasks> {
+    return getRunTasks(this.sql, id);
+  }
+
+  /** Starts the latest version, or the one that is asked for. */
+  async start(workflowId: string, body: StartRun, caller: Caller, idempotency: Idempotency | null): Promise<RunView> {
+    return this.create(idempotency, async (sql) => {
+      const [workflow] = await sql.query<{ project_id: string; version: number }>(
+        `select w.project_id, v.version from workflows w join workflow_versions v on v.workflow_id = w.id and v.version = coalesce($2, w.latest_version)
+         where w.id = $1`,
+        [workflowId, body.version ?? null],
+      );
+      if (!workflow)
+        throw new AppError('not-found', body.version ? `The workflow has no version ${body.version}.` : 'There is no such workflow.');
+      return createRun(sql, this.specs, {
+        projectId: workflow.project_id,
+        workflowId,
+        workflowVersion: workflow.version,
+        trigger: 'manual',
+        parameters: body.parameters,
+        createdBy: caller.userId,
+      });
+    });
+  }
+
+  async rerun(id: string, { mode }: RerunRequest, caller: Caller, idempotency: Idempotency | null): Promise<RunView> {
+    return this.create(idempotency, (sql) => rerunRun(sql, this.specs, id, mode, caller.userId));
+  }
+
+  async cancel(id: string): Promise<RunView> {
+    const cancelled = await inTransaction(this.source, (sql) => cancelRun(sql, id));
+    for (const nodeId of cancelled.nodeIds) this.wakeBus.work(nodeId);
+    this.wakeBus.place();
+    const { projectId } = cancelled;
+    this.wakeBus.changed([
+      { entity: 'run', id, projectId },
+      ...cancelled.attemptIds.map((attemptId) => ({ entity: 'attempt' as const, id: attemptId, runId: id, projectId })),
+    ]);
+    return this.get(id);
+  }
+
+  private async create(idempotency: Idempotency | null, work: (sql: Sql) => Promise<{ id: string }>): Promise<RunView> {
+    const run = await inTransaction(this.source, (sql) =>
+      onceByKey(sql, idempotency, async () => {
+        const { id } = await work(sql);
+        return getRun(sql, id);
+      }),
+    );
+    this.wakeBus.place();
+    this.wakeBus.changed([{ entity: 'run', id: run.id, projectId: run.projectId }]);
+    return run;
+  }
+}

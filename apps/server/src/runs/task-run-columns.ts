@@ -1,0 +1,17 @@
+import type { TaskRunItem } from '@medley/contracts';
+import { answerRow } from '../rest/answer-row.js';
+
+/** Columns of a task run as `TaskRunItem` shows it. The newest attempt is the one with the highest fence, found by the index on (task run, fence). */
+export const taskRunColumns = `
+t.id, t.task_key as key, t.position, t.state, t.reason, t.tries, t.ready_at as "readyAt", t.retry_at as "retryAt", t.started_at as "startedAt",
+t.finished_at as "finishedAt", t.kept_from as "keptFrom",
+case when a.id is not null then json_build_object('id', a.id, 'number', a.number, 'state', a.state, 'nodeId', a.node_id, 'node', n.name) end as attempt`;
+
+export const taskRunFrom = `
+task_runs t
+left join lateral (select * from attempts where task_run_id = t.id order by fence desc limit 1) a on true
+left join nodes n on n.id = a.node_id`;
+
+export function taskRunItemOf(row: object): TaskRunItem {
+  return answerRow<TaskRunItem>(row);
+}

@@ -1,0 +1,77 @@
+import type { TaskSpec } from '@medley/contracts';
+import { evaluateWaiting, type TaskRunState, upwardRanks } from '@medley/core';
+import { type Sql, uuidv7 } from '@medley/database';
+import type { LoadedWorkflow } from '../settlement/workflow-specs.js';
+import { type RequestShape, requestShapeOf } from './request-shape.js';
+
+/** Taken for a task that never ran, so that ranks have something to add up. */
+const UNKNOWN_SECONDS = 10;
+
+export interface NewTaskRun {
+  id: string;
+  runId: string;
+  task: TaskSpec;
+  state: TaskRunState;
+  poolId: string;
+  shape: RequestShape;
+  rank: number;
+  expectedSeconds: number | null;
+  keptFrom: string | null;
+  reason: string | null;
+}
+
+export interface TaskRunFacts {
+  poolIds: ReadonlyMap<string, string>;
+  /** Learned seconds by task key, at speed 1. */
+  seconds: ReadonlyMap<string, number>;
+  /** Task run of an earlier run by task key whose output stands for this one's. */
+  keep: ReadonlyMap<string, string>;
+}
+
+/** The task runs of a new run: kept ones have succeeded, what needs nothing else is ready, the others wait. */
+export function planTaskRuns(runId: string, { spec, dag }: LoadedWorkflow, { poolIds, seconds, keep }: TaskRunFacts): NewTaskRun[] {
+  const states = new Map<string, TaskRunState>(spec.tasks.map(({ key }) => [key, keep.has(key) ? 'succeeded' : 'waiting']));
+  const decisions = new Map(evaluateWaiting(dag, states).map((decision) => [decision.key, decision]));
+  const ranks = upwardRanks(spec.tasks, (key) => seconds.get(key) ?? UNKNOWN_SECONDS);
+  return spec.tasks.map((task) => {
+    const decision = decisions.get(task.key);
+    return {
+      id: uuidv7(),
+      runId,
+      task,
+      state: decision?.next ?? states.get(task.key)!,
+      poolId: poolIds.get(task.pool)!,
+      shape: requestShapeOf(task),
+      rank: ranks.get(task.key) ?? 0,
+      expectedSeconds: seconds.get(task.key) ?? null,
+      keptFrom: keep.get(task.key) ?? null,
+      reason: decision?.next === 'skipped' ? JSON.stringify({ code: 'skipped', text: decision.reason }) : null,
+    };
+  });
+}
+
+const insertStatement = `
+insert into task_runs (id, run_id, task_key, position, state, pool_id, shape_hash, priority, rank, expected_seconds, timeout_seconds, kept_from, reason, ready_at, finished_at)
+select i.*, case when i.state = 'ready' then clock_timestamp() end, case when i.state in ('succeeded', 'skipped') then clock_timestamp() end
+from unnest($1::uuid[], $2::uuid[], $3::text[], $4::int[], $5::text[], $6::uuid[], $7::text[], $8::int[], $9::real[], $10::real[], $11::real[], $12::uuid[], $13::jsonb[])
+  as i(id, run_id, task_key, position, state, pool_id, shape_hash, priority, rank, expected_seconds, timeout_seconds, kept_from, reason)`;
+
+/** One statement, however many there are. */
+export async function insertTaskRuns(sql: Sql, rows: readonly NewTaskRun[]): Promise<void> {
+  const column = <Value>(value: (row: NewTaskRun) => Value) => rows.map(value);
+  await sql.query(insertStatement, [
+    column((row) => row.id),
+    column((row) => row.runId),
+    column((row) => row.task.key),
+    column((row) => row.task.position),
+    column((row) => row.state),
+    column((row) => row.poolId),
+    column((row) => row.shape.hash),
+    column((row) => row.task.priority),
+    column((row) => row.rank),
+    column((row) => row.expectedSeconds),
+    column((row) => row.task.timeoutSeconds),
+    column((row) => row.keptFrom),
+    column((row) => row.reason),
+  ]);
+}
