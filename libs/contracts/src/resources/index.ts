@@ -1,0 +1,3 @@
+export * from './cpu.js';
+export * from './data-size.js';
+export * from './duration.js';

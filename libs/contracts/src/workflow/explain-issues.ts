@@ -1,0 +1,83 @@
+import { nearestName } from '@medley/core';
+import type { z } from 'zod';
+import { entry, type PathSegment, pathText, type WorkflowFault } from './fault.js';
+import { keyLevelAt, laterTaskKinds } from './schema/known-keys.js';
+import { tell } from './schema/leaf.js';
+
+type Issue = z.core.$ZodIssue;
+
+/** Turns what the schema found into faults in words: what is wrong, what was expected, and the nearest known name. */
+export function explainIssues(issues: readonly Issue[], document: unknown): WorkflowFault[] {
+  return issues.flatMap((issue) => explain(issue, issue.path as PathSegment[], document));
+}
+
+function explain(issue: Issue, path: PathSegment[], document: unknown): WorkflowFault[] {
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.map((key) => unknownKey(path, key));
+    case 'invalid_union':
+      return explainUnion(issue.errors, path, document);
+    case 'invalid_key':
+      return [{ path, atKey: true, message: `${tell(path.at(-1))} cannot be a name here`, expected: issue.issues[0]?.message }];
+    case 'invalid_value':
+      return [invalidChoice(path, valueAt(document, path), issue.values.map(String))];
+    case 'invalid_type':
+      return [wrongType(path, valueAt(document, path), issue.expected)];
+    case 'custom':
+      return [{ path, message: issue.message, expected: issue.params?.expected as string | undefined }];
+    default:
+      return [{ path, message: issue.message.toLowerCase() }];
+  }
+}
+
+function unknownKey(path: PathSegment[], key: string): WorkflowFault {
+  const { known, later } = keyLevelAt(pathText(path));
+  const fault = { path: [...path, key], atKey: true };
+  if (later.includes(key)) return { ...fault, message: `\`${key}\` is not available yet in this version` };
+  const nearest = nearestName(key, [...known, ...later]);
+  const hint = nearest === null ? '' : `; did you mean \`${nearest}\`?`;
+  return { ...fault, message: `unknown key ${tell(key)}${hint}`, expected: `one of: ${known.join(', ')}` };
+}
+
+/** Explains the branch that the writer most likely meant: one whose outer form fits, with the fewest faults. */
+function explainUnion(branches: readonly (readonly Issue[])[], path: PathSegment[], document: unknown): WorkflowFault[] {
+  const fitting = branches.filter((issues) => !issues.some((issue) => issue.path.length === 0 && issue.code === 'invalid_type'));
+  const [meant] = [...fitting].sort((a, b) => a.length - b.length);
+  if (meant !== undefined) return meant.flatMap((issue) => explain(issue, [...path, ...(issue.path as PathSegment[])], document));
+  const forms = branches.flatMap((issues) => issues.map((issue) => (issue.code === 'invalid_type' ? formName(issue.expected) : null)));
+  const expected = [...new Set(forms.filter((form) => form !== null))].join(' or ');
+  return [{ path, message: `${tell(valueAt(document, path))} is not allowed here`, expected }];
+}
+
+function invalidChoice(path: PathSegment[], value: unknown, choices: string[]): WorkflowFault {
+  const expected = `one of: ${choices.join(', ')}`;
+  if (path.at(-1) === 'kind' && laterTaskKinds.includes(String(value))) {
+    return { path, message: `the kind ${tell(value)} is not available yet in this version`, expected };
+  }
+  if (value === undefined) return { path, message: 'it is missing', expected };
+  const nearest = nearestName(String(value), choices);
+  const hint = nearest === null ? '' : `; did you mean \`${nearest}\`?`;
+  return { path, message: `${tell(value)} is not allowed here${hint}`, expected };
+}
+
+function wrongType(path: PathSegment[], value: unknown, type: string): WorkflowFault {
+  const expected = formName(type);
+  if (value === undefined) return { path, message: 'it is missing', expected };
+  return { path, message: `${tell(value)} is not ${expected}`, expected };
+}
+
+function formName(type: string): string {
+  const names: Record<string, string> = {
+    object: 'a map',
+    record: 'a map',
+    array: 'a list',
+    string: 'a text',
+    number: 'a number',
+    boolean: 'true or false',
+  };
+  return names[type] ?? type;
+}
+
+function valueAt(document: unknown, path: readonly PathSegment[]): unknown {
+  return path.reduce<unknown>(entry, document);
+}

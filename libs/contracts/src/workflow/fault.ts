@@ -1,0 +1,29 @@
+export type PathSegment = string | number;
+
+/** A fault of a workflow file before it is located in the text. */
+export interface WorkflowFault {
+  path: PathSegment[];
+  message: string;
+  expected?: string;
+  /** The fault is the key itself, not its value. */
+  atKey?: boolean;
+}
+
+export function pathText(path: readonly PathSegment[]): string {
+  return path.join('.');
+}
+
+export function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An own entry of a map, or undefined when there is none or the value is no map. */
+export function entry(value: unknown, key: PathSegment): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<PathSegment, unknown>)[key]
+    : undefined;
+}
+
+export function entries(value: unknown): [string, unknown][] {
+  return isMap(value) ? Object.entries(value) : [];
+}

@@ -1,0 +1,115 @@
+import type { Needs, ParameterDeclarations, Resources, RetryPolicy } from '@medley/core';
+import { parseCpuMillis, parseDataSizeMib, parseDuration } from '../resources/index.js';
+import type { NeedsDefinition, RetryDefinition, TaskDefinition, TaskKind } from './schema/task.schema.js';
+import type { ScheduleDefinition, WorkflowDefinition } from './schema/workflow.schema.js';
+import type { HttpSpec, ScheduleSpec, TaskSpec, WorkflowSpec } from './spec.js';
+
+export const defaultPool = 'default';
+const defaultRetry: RetryPolicy = { attempts: 1, delaySeconds: 10, backoff: 'fixed', maxDelaySeconds: 3600 };
+const defaultMadeUpFires = 10;
+const successStatuses = [200, 201, 202, 203, 204, 205, 206];
+
+/** What a task takes when it asks for nothing: one core, less where the node only waits. */
+const defaultCpuMillis: Record<TaskKind, number> = { shell: 1000, python: 1000, node: 1000, http: 100, noop: 0 };
+
+/** Resolves a valid definition for execution: units, defaults and short forms. */
+export function normaliseWorkflow(definition: WorkflowDefinition): WorkflowSpec {
+  return {
+    project: definition.project,
+    workflow: definition.workflow,
+    description: definition.description ?? '',
+    parameters: (definition.parameters ?? {}) as ParameterDeclarations,
+    schedules: Object.entries(definition.schedules ?? {}).map(([name, schedule]) => normaliseSchedule(name, schedule)),
+    tasks: Object.entries(definition.tasks).map(([key, task], position) => normaliseTask(key, position, task, definition.defaults ?? {})),
+  };
+}
+
+function normaliseSchedule(name: string, schedule: ScheduleDefinition): ScheduleSpec {
+  return {
+    name,
+    cron: schedule.cron.trim().split(/\s+/).join(' '),
+    zone: schedule.zone ?? 'UTC',
+    parameters: schedule.parameters ?? {},
+    misfire: { policy: schedule.misfire?.policy ?? 'skip', max: schedule.misfire?.max ?? defaultMadeUpFires },
+    enabled: schedule.enabled ?? true,
+  };
+}
+
+function normaliseTask(
+  key: string,
+  position: number,
+  task: TaskDefinition,
+  defaults: NonNullable<WorkflowDefinition['defaults']>,
+): TaskSpec {
+  const kind = kindOf(task);
+  const timeout = task.timeout ?? defaults.timeout;
+  return {
+    key,
+    position,
+    kind,
+    needs: normaliseNeeds(task.needs),
+    script: task.run ?? task.python ?? task.node ?? null,
+    http: kind === 'http' ? normaliseHttp(task) : null,
+    env: Object.fromEntries(Object.entries(task.env ?? {}).map(([name, value]) => [name, String(value)])),
+    resources: normaliseResources(kind, task.resources),
+    labels: task.labels ?? null,
+    retry: normaliseRetry(defaults.retry, task.retry),
+    timeoutSeconds: timeout === undefined ? null : parseDuration(timeout),
+    priority: task.priority ?? 0,
+    pool: task.pool ?? defaults.pool ?? defaultPool,
+    onLeaseLost: task.onLeaseLost ?? defaults.onLeaseLost ?? 'finish',
+  };
+}
+
+/** The kind a task has or implies by its script key; a valid one always has one. */
+export function kindOf(task: TaskDefinition): TaskKind {
+  if (task.kind !== undefined) return task.kind;
+  if (task.python !== undefined) return 'python';
+  return task.node !== undefined ? 'node' : 'shell';
+}
+
+/** The short forms of `needs` as mode and conditions. */
+export function normaliseNeeds(needs: NeedsDefinition | undefined): Needs {
+  if (needs === undefined) return { mode: 'all', conditions: {} };
+  if (Array.isArray(needs)) return { mode: 'all', conditions: allSucceeded(needs) };
+  const any = 'any' in needs ? needs.any : undefined;
+  if (typeof any !== 'object') return { mode: 'all', conditions: needs as Needs['conditions'] };
+  return { mode: 'any', conditions: Array.isArray(any) ? allSucceeded(any) : any };
+}
+
+function allSucceeded(keys: readonly string[]): Needs['conditions'] {
+  return Object.fromEntries(keys.map((key) => [key, 'succeeded' as const]));
+}
+
+function normaliseHttp(task: TaskDefinition): HttpSpec {
+  const expected = task.expectStatus ?? successStatuses;
+  return {
+    method: task.method ?? 'GET',
+    url: task.url ?? '',
+    headers: { ...task.headers },
+    body: task.body ?? null,
+    expectStatus: Array.isArray(expected) ? [...expected] : [expected],
+  };
+}
+
+function normaliseResources(kind: TaskKind, resources: TaskDefinition['resources']): Resources {
+  const sizeMib = (size: string | undefined) => (size === undefined ? 0 : (parseDataSizeMib(size) ?? 0));
+  return {
+    cpuMillis: resources?.cpu === undefined ? defaultCpuMillis[kind] : (parseCpuMillis(resources.cpu) ?? 0),
+    memoryMib: sizeMib(resources?.memory),
+    diskMib: sizeMib(resources?.disk),
+    gpuCount: resources?.gpu?.count ?? 0,
+  };
+}
+
+/** Each key of the task's own rule wins over the workflow's default, which wins over none. */
+function normaliseRetry(...rules: (RetryDefinition | undefined)[]): RetryPolicy {
+  const merged: RetryDefinition = Object.assign({}, ...rules);
+  const seconds = (text: string | undefined, otherwise: number) => (text === undefined ? otherwise : (parseDuration(text) ?? otherwise));
+  return {
+    attempts: merged.attempts ?? defaultRetry.attempts,
+    delaySeconds: seconds(merged.delay, defaultRetry.delaySeconds),
+    backoff: merged.backoff ?? defaultRetry.backoff,
+    maxDelaySeconds: seconds(merged.maxDelay, defaultRetry.maxDelaySeconds),
+  };
+}

@@ -1,0 +1,221 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: value expressions are the syntax under test
+import { describe, expect, it } from 'vitest';
+import { parseWorkflowJson, parseWorkflowYaml, workflowJsonSchema, workflowToYaml } from './index.js';
+
+const churn = `
+medley: 1
+project: growth
+workflow: churn-daily
+description: Daily churn features
+parameters:
+  day: { type: date, default: "\${{ schedule.date }}" }
+  regions: { type: list, items: string, default: [north, east] }
+defaults: { pool: etl, timeout: 30m, retry: { attempts: 3, delay: 10s, backoff: exponential, maxDelay: 5m } }
+schedules:
+  nightly:
+    cron: "30 2 * * *"
+    zone: Asia/Shanghai
+    misfire: { policy: run-all, max: 3 }
+    parameters: { regions: [north] }
+tasks:
+  extract:
+    labels: "os = linux and zone in (dc1, dc2)"
+    resources: { cpu: 2, memory: 4GiB, disk: 10GiB }
+    env: { DAY: "\${{ parameters.day }}", N: 3 }
+    run: ./extract.sh "$DAY" > part.parquet
+  check:
+    needs: [extract]
+    retry: { attempts: 1 }
+    python: |
+      import os
+      print(os.environ["DAY"])
+  join: { kind: noop, needs: { check: done } }
+  page: { kind: http, needs: { any: { extract: failed, check: failed } }, method: POST, url: "https://ops.example/hook", expectStatus: 204 }
+`;
+
+const base = (tasks: string, more = '') => `medley: 1\nproject: p\nworkflow: w\n${more}tasks:\n${tasks}\n`;
+
+function errorsOf(text: string) {
+  const parsed = parseWorkflowYaml(text);
+  if (parsed.ok) throw new Error('errors were expected');
+  return parsed.errors;
+}
+
+function parsedOf(text: string) {
+  const parsed = parseWorkflowYaml(text);
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
+  return parsed;
+}
+
+describe('a valid workflow file', () => {
+  it('is resolved with defaults, units and short forms', () => {
+    const { normalised } = parsedOf(churn);
+    const [extract, check, join, page] = normalised.tasks;
+    expect(extract).toEqual({
+      key: 'extract',
+      position: 0,
+      kind: 'shell',
+      needs: { mode: 'all', conditions: {} },
+      script: './extract.sh "$DAY" > part.parquet',
+      http: null,
+      env: { DAY: '${{ parameters.day }}', N: '3' },
+      resources: { cpuMillis: 2000, memoryMib: 4096, diskMib: 10_240, gpuCount: 0 },
+      labels: 'os = linux and zone in (dc1, dc2)',
+      retry: { attempts: 3, delaySeconds: 10, backoff: 'exponential', maxDelaySeconds: 300 },
+      timeoutSeconds: 1800,
+      priority: 0,
+      pool: 'etl',
+      onLeaseLost: 'finish',
+    });
+    expect(check).toMatchObject({
+      kind: 'python',
+      needs: { mode: 'all', conditions: { extract: 'succeeded' } },
+      retry: { attempts: 1, delaySeconds: 10 },
+    });
+    expect(join).toMatchObject({ kind: 'noop', needs: { conditions: { check: 'done' } }, resources: { cpuMillis: 0 }, script: null });
+    expect(page).toMatchObject({
+      needs: { mode: 'any', conditions: { extract: 'failed', check: 'failed' } },
+      http: { method: 'POST', url: 'https://ops.example/hook', headers: {}, body: null, expectStatus: [204] },
+      resources: { cpuMillis: 100 },
+    });
+    expect(normalised.schedules).toEqual([
+      {
+        name: 'nightly',
+        cron: '30 2 * * *',
+        zone: 'Asia/Shanghai',
+        parameters: { regions: ['north'] },
+        misfire: { policy: 'run-all', max: 3 },
+        enabled: true,
+      },
+    ]);
+  });
+
+  it('is the same from JSON, and from its own rendering as YAML', () => {
+    const { definition, normalised } = parsedOf(churn);
+    expect(parseWorkflowJson(JSON.parse(JSON.stringify(definition)))).toEqual({ ok: true, definition, normalised });
+    expect(parseWorkflowYaml(workflowToYaml(definition))).toEqual({ ok: true, definition, normalised });
+    expect(parseWorkflowYaml(JSON.stringify(definition))).toEqual({ ok: true, definition, normalised });
+  });
+
+  it('may share parts by anchors', () => {
+    const { normalised } = parsedOf(base('  a: { run: x, env: &e { K: v } }\n  b: { run: y, env: *e }'));
+    expect(normalised.tasks[1]!.env).toEqual({ K: 'v' });
+  });
+});
+
+describe('a fault of a workflow file', () => {
+  it.each([
+    ['an unknown key', base('  a: { run: x, timeuot: 5m }'), 5, 16, 'did you mean `timeout`?'],
+    ['a key of a later version', base('  a:\n    run: x\n    map: { over: 1 }'), 7, 5, '`map` is not available yet in this version'],
+    ['a later root key', base('  a: { run: x }', 'concurrency: { limit: 1 }\n'), 4, 1, '`concurrency` is not available yet'],
+    [
+      'a later schedule key',
+      base('  a: { run: x }', 'schedules: { s: { cron: "0 0 * * *", jitter: 60s } }\n'),
+      4,
+      38,
+      '`jitter` is not available yet',
+    ],
+    ['a later kind', base('  a: { kind: sql }'), 5, 14, '`sql` is not available yet'],
+    ['a kind that does not exist', base('  a: { kind: shel, run: x }'), 5, 14, 'did you mean `shell`?'],
+    ['a duration without unit', base('  a: { run: x, timeout: 30 }'), 5, 25, '`30` has no unit'],
+    ['a size without unit', base('  a: { run: x, resources: { memory: 4 } }'), 5, 37, '`4` has no unit'],
+    ['cores as text', base('  a: { run: x, resources: { cpu: 500m } }'), 5, 34, 'is not a number of cores'],
+    ['a bad labels expression', base('  a: { run: x, labels: "os = " }'), 5, 24, 'labels expression cannot be read'],
+    ['a value expression in a script', base('  a: { run: "echo ${{ parameters.x }}" }'), 5, 13, '`env`'],
+    [
+      'an unknown parameter',
+      base('  a: { run: x, env: { D: "${{ parameters.dya }}" } }', 'parameters: { day: { type: string, default: x } }\n'),
+      6,
+      26,
+      'did you mean `day`?',
+    ],
+    ['an expression of a later version', base('  a: { run: x, env: { T: "${{ secrets.lake }}" } }'), 5, 26, 'not available yet'],
+    ['an unknown need', base('  extract: { run: x }\n  b: { run: y, needs: [extarct] }'), 6, 23, 'did you mean `extract`?'],
+    ['a cycle', base('  a: { run: x, needs: [b] }\n  b: { run: y, needs: [a] }'), 5, 23, 'a → b → a'],
+    ['a bad need condition', base('  a: { run: x }\n  b: { run: y, needs: { a: suceeded } }'), 6, 28, 'did you mean `succeeded`?'],
+    ['a duplicate key', base('  a: { run: x }\n  a: { run: y }'), 6, 3, 'stands here twice'],
+    ['two scripts', base('  a: { run: x, python: y }'), 5, 6, '`run` and `python`'],
+    ['no work', base('  a: { timeout: 5m }'), 5, 6, 'does nothing'],
+    ['an http key in a shell task', base('  a: { kind: shell, run: x, url: "http://h" }'), 5, 29, '`url` has no meaning in a shell task'],
+    ['a reserved variable', base('  a: { run: x, env: { MEDLEY_FENCE: 1 } }'), 5, 23, 'cannot be a name'],
+    ['a bad cron', base('  a: { run: x }', 'schedules: { s: { cron: "0 25 * * *" } }\n'), 4, 25, 'cron, hour: 25 is outside of 0 to 23'],
+    ['a date that never comes', base('  a: { run: x }', 'schedules: { s: { cron: "0 0 30 2 *" } }\n'), 4, 25, 'never fires'],
+    ['an unknown zone', base('  a: { run: x }', 'schedules: { s: { cron: "0 0 * * *", zone: Mars/X } }\n'), 4, 44, 'is not a known zone'],
+    [
+      'a default of another type',
+      base('  a: { run: x }', 'parameters: { n: { type: integer, default: x } }\n'),
+      4,
+      44,
+      'is not a whole number',
+    ],
+    ['a task named any', base('  any: { run: x }'), 5, 3, '`any` cannot name a task'],
+    ['an empty any', base('  a: { run: x, needs: { any: [] } }'), 5, 30, 'names no task'],
+  ])('%s is told with line, column and remedy', (_, text, line, column, message) => {
+    const [error, ...others] = errorsOf(text);
+    expect(others.map((other) => other.message)).toEqual([]);
+    expect(error).toMatchObject({ line, column });
+    expect(`${error!.message} ${error!.expected ?? ''}`).toContain(message);
+  });
+
+  it('comes with all others, in the order of the text', () => {
+    const errors = errorsOf(
+      'medley: 2\nprojct: p\nworkflow: W\ntasks:\n  a: { run: x, timeout: 30, needs: [z] }\n  b: { kind: sql, cpu: 1 }\n',
+    );
+    expect(errors.map((error) => error.path)).toEqual([
+      'project',
+      'medley',
+      'projct',
+      'workflow',
+      'tasks.a.timeout',
+      'tasks.a.needs',
+      'tasks.b.kind',
+      'tasks.b.cpu',
+    ]);
+  });
+
+  it('of the syntax is told with its place', () => {
+    expect(errorsOf('medley: 1\ntasks: [a\nb: {')[0]).toHaveProperty('line');
+    expect(
+      errorsOf('a: *nothing')
+        .map((error) => error.message)
+        .join(),
+    ).toMatch(/nothing/);
+    expect(errorsOf('a: 1\n---\nb: 2')[0]!.message).toContain('several documents');
+    expect(errorsOf('')[0]!.message).toContain('no workflow');
+    expect(errorsOf('just text')[0]!.message).toContain('no workflow');
+  });
+
+  it('in JSON has no line but the same words', () => {
+    const parsed = parseWorkflowJson({ medley: 1, project: 'p', workflow: 'w', tasks: { a: { run: 'x', timeuot: '5m' } } });
+    expect(parsed).toEqual({
+      ok: false,
+      errors: [{ path: 'tasks.a.timeuot', message: expect.stringContaining('timeout'), expected: expect.any(String) }],
+    });
+  });
+
+  it('repeated in every task is told a hundred times, with the number of the rest', () => {
+    const errors = errorsOf(base(Array.from({ length: 500 }, (_, index) => `  t${index}: { run: x, timeuot: 5m }`).join('\n')));
+    expect(errors).toHaveLength(101);
+    expect(errors.map((error) => error.message)).toContain('and 400 more; mend these first');
+  });
+});
+
+describe('the published JSON Schema', () => {
+  it('knows the keys, refuses others and carries the patterns', () => {
+    expect(workflowJsonSchema()).toMatchObject({
+      required: ['medley', 'project', 'workflow', 'tasks'],
+      additionalProperties: false,
+      properties: {
+        tasks: {
+          additionalProperties: {
+            additionalProperties: false,
+            properties: {
+              timeout: { type: 'string', pattern: expect.stringContaining('ms|s|m|h|d') },
+              kind: { enum: ['shell', 'python', 'node', 'http', 'noop'] },
+            },
+          },
+        },
+      },
+    });
+  });
+});

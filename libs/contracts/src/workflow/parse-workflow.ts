@@ -1,0 +1,58 @@
+import type { FieldError } from '@medley/core';
+import { checkNeeds } from './checks/check-needs.js';
+import { checkParameters } from './checks/check-parameters.js';
+import { checkSchedules } from './checks/check-schedules.js';
+import { checkTasks } from './checks/check-tasks.js';
+import { explainIssues } from './explain-issues.js';
+import { isMap, pathText, type WorkflowFault } from './fault.js';
+import { normaliseWorkflow } from './normalise-workflow.js';
+import { readYaml, type YamlDocument } from './read-yaml.js';
+import { type WorkflowDefinition, workflowSchema } from './schema/workflow.schema.js';
+import type { WorkflowSpec } from './spec.js';
+
+export type ParsedWorkflow = { ok: true; definition: WorkflowDefinition; normalised: WorkflowSpec } | { ok: false; errors: FieldError[] };
+
+/** So many faults are told; a file with more is better mended step by step. */
+export const maxWorkflowErrors = 100;
+
+/** Reads and checks a workflow file. All faults come together, each with line and column. Never throws. */
+export function parseWorkflowYaml(text: string): ParsedWorkflow {
+  const read = readYaml(text);
+  if (!read.ok) return { ok: false, errors: read.faults.map((fault) => ({ path: '', ...fault })) };
+  return parseDocument(read.document);
+}
+
+/** The same for the structure as JSON; errors have no line. Never throws. */
+export function parseWorkflowJson(value: unknown): ParsedWorkflow {
+  return parseDocument({ value, faults: [], locate: () => null });
+}
+
+function parseDocument({ value, faults, locate }: YamlDocument): ParsedWorkflow {
+  if (!isMap(value)) {
+    const expected = 'a map with `medley: 1`, `project`, `workflow` and `tasks`';
+    return { ok: false, errors: [{ path: '', message: 'the file holds no workflow', expected, line: 1, column: 1 }] };
+  }
+  const parsed = workflowSchema.safeParse(value);
+  const found = [...faults, ...(parsed.success ? [] : explainIssues(parsed.error.issues, value)), ...checkMeaning(value)];
+  if (found.length > 0 || !parsed.success) return { ok: false, errors: toErrors(found, locate) };
+  return { ok: true, definition: parsed.data, normalised: normaliseWorkflow(parsed.data) };
+}
+
+/** What the schema cannot say, checked on whatever parts have a valid form. */
+function checkMeaning(value: unknown): WorkflowFault[] {
+  return [...checkTasks(value), ...checkNeeds(value), ...checkParameters(value), ...checkSchedules(value)];
+}
+
+/** Faults in the order of the text, without repetitions. */
+function toErrors(faults: readonly WorkflowFault[], locate: YamlDocument['locate']): FieldError[] {
+  const errors = faults.slice(0, maxWorkflowErrors).map((fault): FieldError => {
+    const { message, expected } = fault;
+    const position = locate(fault.path, fault.atKey ?? false);
+    return { path: pathText(fault.path), message, ...(expected === undefined ? {} : { expected }), ...position };
+  });
+  const unique = [...new Map(errors.map((error) => [`${error.path}\n${error.message}`, error])).values()];
+  unique.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+  const more = faults.length - maxWorkflowErrors;
+  if (more > 0) unique.push({ path: '', message: `and ${more} more; mend these first` });
+  return unique;
+}

@@ -1,0 +1,40 @@
+import { retrySchema, taskResourcesSchema, taskSchema } from './task.schema.js';
+import { parameterSchema, scheduleSchema, workflowSchema } from './workflow.schema.js';
+
+/** The keys that may stand at one place of the file, and those that a later version will understand there. */
+export interface KeyLevel {
+  known: readonly string[];
+  later: readonly string[];
+}
+
+const nothingLater: readonly string[] = [];
+
+const laterTaskKeys = [
+  ...['map', 'when', 'files', 'outputs', 'concurrency', 'finally', 'alerts', 'runAs', 'connection', 'deadline', 'onDeadline', 'limits'],
+  ...['sql', 'bind', 'every', 'workflow', 'version', 'parameters', 'by', 'image', 'code', 'preset', 'command', 'datasets', 'replicas'],
+  ...['register', 'service', 'model', 'instances', 'health', 'rollout'],
+];
+
+export const laterTaskKinds = ['sql', 'container', 'training', 'service', 'workflow', 'approval', 'wait-for'];
+
+const laterScheduleKeys = [
+  ...['calendar', 'jitter', 'overlap', 'gap', 'overlapHour', 'dialect', 'upstream', 'webhook', 'every', 'fixedRate', 'fixedDelay', 'at'],
+  ...['start', 'end'],
+];
+
+const levels: { path: RegExp; level: KeyLevel }[] = [
+  { path: /^$/, level: { known: Object.keys(workflowSchema.shape), later: ['concurrency', 'finally', 'alerts'] } },
+  { path: /^defaults$/, level: { known: ['pool', 'timeout', 'retry', 'onLeaseLost'], later: ['runAs', 'limits', 'connection'] } },
+  { path: /^parameters\.[^.]+$/, level: { known: Object.keys(parameterSchema.shape), later: nothingLater } },
+  { path: /^schedules\.[^.]+$/, level: { known: Object.keys(scheduleSchema.shape), later: laterScheduleKeys } },
+  { path: /^schedules\.[^.]+\.misfire$/, level: { known: ['policy', 'max'], later: nothingLater } },
+  { path: /^tasks\.[^.]+$/, level: { known: Object.keys(taskSchema.shape), later: laterTaskKeys } },
+  { path: /(^|\.)retry$/, level: { known: Object.keys(retrySchema.shape), later: nothingLater } },
+  { path: /\.resources$/, level: { known: Object.keys(taskResourcesSchema.shape), later: ['custom'] } },
+  { path: /\.resources\.gpu$/, level: { known: ['count'], later: ['model', 'fraction', 'memory'] } },
+];
+
+/** The keys of the map at a dotted path; empty where any key may stand. */
+export function keyLevelAt(path: string): KeyLevel {
+  return levels.find((each) => each.path.test(path))?.level ?? { known: [], later: nothingLater };
+}

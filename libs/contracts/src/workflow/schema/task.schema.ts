@@ -1,0 +1,68 @@
+import { needConditions } from '@medley/core';
+import { z } from 'zod';
+import { integerLeaf, patternLeaf } from './leaf.js';
+import { environmentNameSchema, keySchema, nameSchema } from './names.js';
+import {
+  cpuSchema,
+  dataSizeSchema,
+  delaySchema,
+  environmentValueSchema,
+  labelsExpressionSchema,
+  scriptSchema,
+  templateSchema,
+  timeoutSchema,
+  urlSchema,
+} from './values.js';
+
+export const taskKinds = ['shell', 'python', 'node', 'http', 'noop'] as const;
+export type TaskKind = (typeof taskKinds)[number];
+
+const needListSchema = z.array(keySchema).max(10_000);
+const needMapSchema = z.record(keySchema, z.enum(needConditions as ['succeeded', 'failed', 'done', 'skipped']));
+
+/** A list: all succeeded. A map: a condition per task. `any`: one of them is enough. */
+export const needsSchema = z.union([needListSchema, z.strictObject({ any: z.union([needListSchema, needMapSchema]) }), needMapSchema]);
+
+/** `attempts` counts the first try. */
+export const retrySchema = z.strictObject({
+  attempts: integerLeaf(1, 100).optional(),
+  delay: delaySchema.optional(),
+  backoff: z.enum(['fixed', 'exponential']).optional(),
+  maxDelay: delaySchema.optional(),
+});
+
+export const taskResourcesSchema = z.strictObject({
+  cpu: cpuSchema.optional(),
+  memory: dataSizeSchema.optional(),
+  disk: dataSizeSchema.optional(),
+  gpu: z.strictObject({ count: integerLeaf(0, 64) }).optional(),
+});
+
+export const onLeaseLostSchema = z.enum(['finish', 'stop']);
+const statusSchema = integerLeaf(100, 599);
+const headerNameSchema = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/, 'the name of an HTTP header');
+
+export const taskSchema = z.strictObject({
+  kind: z.enum(taskKinds).optional(),
+  run: scriptSchema.optional(),
+  python: scriptSchema.optional(),
+  node: scriptSchema.optional(),
+  method: patternLeaf(/^(GET|HEAD|POST|PUT|PATCH|DELETE)$/, 'GET, HEAD, POST, PUT, PATCH or DELETE').optional(),
+  url: urlSchema.optional(),
+  headers: z.record(headerNameSchema, templateSchema).optional(),
+  body: templateSchema.optional(),
+  expectStatus: z.union([statusSchema, z.array(statusSchema).min(1).max(100)]).optional(),
+  needs: needsSchema.optional(),
+  env: z.record(environmentNameSchema, environmentValueSchema).optional(),
+  resources: taskResourcesSchema.optional(),
+  labels: labelsExpressionSchema.optional(),
+  retry: retrySchema.optional(),
+  timeout: timeoutSchema.optional(),
+  priority: integerLeaf(-1000, 1000).optional(),
+  pool: nameSchema.optional(),
+  onLeaseLost: onLeaseLostSchema.optional(),
+});
+
+export type TaskDefinition = z.infer<typeof taskSchema>;
+export type NeedsDefinition = z.infer<typeof needsSchema>;
+export type RetryDefinition = z.infer<typeof retrySchema>;

@@ -1,0 +1,53 @@
+import { scalarTypes } from '@medley/core';
+import { z } from 'zod';
+import { integerLeaf, leaf, tell, textLeaf } from './leaf.js';
+import { descriptionSchema, keySchema, nameSchema } from './names.js';
+import { onLeaseLostSchema, retrySchema, taskSchema } from './task.schema.js';
+import { timeoutSchema } from './values.js';
+
+const scalars = scalarTypes as ['string', 'number', 'integer', 'boolean', 'date'];
+const scalarValueSchema = z.union([z.string(), z.number(), z.boolean()]);
+/** Types are checked against the declaration afterwards; the form allows any value that a parameter can have. */
+const parameterValueSchema = z.union([scalarValueSchema, z.array(scalarValueSchema)]);
+
+export const parameterSchema = z.strictObject({
+  type: z.enum([...scalars, 'list']),
+  items: z.enum(scalars).optional(),
+  default: parameterValueSchema.optional(),
+  description: descriptionSchema.optional(),
+});
+
+export const maxMadeUpFires = 1000;
+
+export const scheduleSchema = z.strictObject({
+  cron: textLeaf(() => null, '5 fields (minute hour day month weekday), or 6 with seconds first'),
+  zone: textLeaf(() => null, 'an IANA zone such as Asia/Shanghai, Europe/Berlin or UTC').optional(),
+  parameters: z.record(keySchema, parameterValueSchema).optional(),
+  misfire: z.strictObject({ policy: z.enum(['skip', 'run-once', 'run-all']), max: integerLeaf(1, maxMadeUpFires).optional() }).optional(),
+  enabled: z.boolean().optional(),
+});
+
+const versionSchema = leaf<1>((value) => (value === 1 ? null : `${tell(value)} is not a known version of the file format`), '`medley: 1`', {
+  const: 1,
+});
+
+export const workflowSchema = z.strictObject({
+  medley: versionSchema,
+  project: nameSchema,
+  workflow: nameSchema,
+  description: descriptionSchema.optional(),
+  parameters: z.record(keySchema, parameterSchema).optional(),
+  defaults: z
+    .strictObject({
+      pool: nameSchema.optional(),
+      timeout: timeoutSchema.optional(),
+      retry: retrySchema.optional(),
+      onLeaseLost: onLeaseLostSchema.optional(),
+    })
+    .optional(),
+  schedules: z.record(keySchema, scheduleSchema).optional(),
+  tasks: z.record(keySchema, taskSchema),
+});
+
+export type WorkflowDefinition = z.infer<typeof workflowSchema>;
+export type ScheduleDefinition = z.infer<typeof scheduleSchema>;

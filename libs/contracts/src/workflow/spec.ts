@@ -1,0 +1,54 @@
+import type { MisfirePolicy, Needs, ParameterDeclarations, ParameterValue, Resources, RetryPolicy } from '@medley/core';
+import type { TaskKind } from './schema/task.schema.js';
+
+/** An HTTP call as defined; texts may hold value expressions until the run renders them. */
+export interface HttpSpec {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body: string | null;
+  expectStatus: number[];
+}
+
+/** A task with every default filled in. Texts of `env` and `http` may hold value expressions. */
+export interface TaskSpec {
+  key: string;
+  /** Place in the file, from 0. */
+  position: number;
+  kind: TaskKind;
+  needs: Needs;
+  /** The text of a shell, Python or Node task. */
+  script: string | null;
+  http: HttpSpec | null;
+  env: Record<string, string>;
+  resources: Resources;
+  labels: string | null;
+  retry: RetryPolicy;
+  /** Per attempt; null means no limit. */
+  timeoutSeconds: number | null;
+  priority: number;
+  pool: string;
+  onLeaseLost: 'finish' | 'stop';
+}
+
+export interface ScheduleSpec {
+  name: string;
+  cron: string;
+  zone: string;
+  /** Values may hold value expressions. */
+  parameters: Record<string, ParameterValue>;
+  misfire: MisfirePolicy;
+  /** Only for a schedule that is new; applying a file never flips an existing one. */
+  enabled: boolean;
+}
+
+/** A workflow resolved for execution. */
+export interface WorkflowSpec {
+  project: string;
+  workflow: string;
+  description: string;
+  parameters: ParameterDeclarations;
+  schedules: ScheduleSpec[];
+  /** In file order. */
+  tasks: TaskSpec[];
+}

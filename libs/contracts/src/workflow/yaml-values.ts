@@ -1,0 +1,95 @@
+import { type Document, isAlias, isMap, isScalar, isSeq, type LineCounter, type Node, type YAMLMap, type YAMLSeq } from 'yaml';
+import { type PathSegment, pathText, type WorkflowFault } from './fault.js';
+import { maxNesting, YamlRefusal } from './yaml-composer.js';
+
+/** More values than a file within the size cap can write out; aliases that multiply each other end here. */
+const maxValues = 2_000_000;
+
+/** Turns YAML nodes into plain values. Aliases are resolved under a budget; keys that come twice, and keys that are no names, are faults. */
+export class YamlValueReader {
+  readonly faults: WorkflowFault[] = [];
+  private readonly anchors = new Map<string, Node>();
+  private values = 0;
+
+  read(node: unknown, path: PathSegment[]): unknown {
+    if (++this.values > maxValues) throw new YamlRefusal('aliases repeat more values than a workflow file may have');
+    if (path.length > maxNesting) throw new YamlRefusal(`the text is nested more than ${maxNesting} levels deep, or an alias holds itself`);
+    if (isAlias(node)) return this.readAlias(node.source, path);
+    if (node !== null && typeof node === 'object' && 'anchor' in node && typeof node.anchor === 'string') {
+      this.anchors.set(node.anchor, node as Node);
+    }
+    if (isMap(node)) return this.readMap(node, path);
+    if (isSeq(node)) return this.readList(node, path);
+    return isScalar(node) ? plainScalar(node.value) : null;
+  }
+
+  private readAlias(name: string, path: PathSegment[]): unknown {
+    const target = this.anchors.get(name);
+    if (target !== undefined) return this.read(target, path);
+    this.faults.push({ path, message: `the alias \`*${name}\` has no anchor \`&${name}\` before it` });
+    return null;
+  }
+
+  private readList(list: YAMLSeq, path: PathSegment[]): unknown[] {
+    return list.items.map((item, index) => this.read(item, [...path, index]));
+  }
+
+  private readMap(map: YAMLMap, path: PathSegment[]): Record<string, unknown> {
+    const value: Record<string, unknown> = {};
+    for (const pair of map.items) {
+      const key = keyText(pair.key);
+      const pairPath = [...path, key ?? ''];
+      if (key === null || key === '__proto__') {
+        this.faults.push({ path, message: key === null ? 'a key is not a plain text' : '`__proto__` cannot be a key' });
+      } else if (Object.hasOwn(value, key)) {
+        this.faults.push({ path: pairPath, atKey: true, message: `the key \`${pathText(pairPath)}\` stands here twice` });
+      } else {
+        value[key] = this.read(pair.value, pairPath);
+      }
+    }
+    return value;
+  }
+}
+
+/** Big integers and the like become numbers, as JSON would have them. */
+function plainScalar(value: unknown): unknown {
+  return typeof value === 'bigint' ? Number(value) : value;
+}
+
+function keyText(key: unknown): string | null {
+  if (!isScalar(key)) return null;
+  return typeof key.value === 'object' || typeof key.value === 'symbol' ? null : String(key.value);
+}
+
+export interface TextPosition {
+  line: number;
+  column: number;
+}
+
+/** The place of a path in the text, or of the nearest part of it that is there. For a fault of a key that is twice, its last one. */
+export function locateInYaml(document: Document, lines: LineCounter, path: readonly PathSegment[], atKey: boolean): TextPosition | null {
+  let node: unknown = document.contents;
+  let offset = offsetOf(node);
+  for (const [depth, segment] of path.entries()) {
+    if (isAlias(node)) node = node.resolve(document);
+    const isLast = depth === path.length - 1;
+    if (isMap(node)) {
+      const pair = node.items.findLast((each) => keyText(each.key) === String(segment));
+      if (pair === undefined) break;
+      const ofKey = offsetOf(pair.key);
+      node = pair.value;
+      offset = isLast && atKey ? ofKey : (offsetOf(node) ?? ofKey ?? offset);
+    } else if (isSeq(node)) {
+      node = node.items[Number(segment)];
+      offset = offsetOf(node) ?? offset;
+    } else break;
+  }
+  if (offset === null) return null;
+  const { line, col } = lines.linePos(offset);
+  return { line, column: col };
+}
+
+function offsetOf(node: unknown): number | null {
+  const range = (node as Node | null | undefined)?.range;
+  return range === null || range === undefined ? null : range[0];
+}
