@@ -201,7 +201,7 @@ create table runs (
   finished_at timestamptz,
   foreign key (workflow_id, workflow_version) references workflow_versions (workflow_id, version)
 ) with (fillfactor = 70);
-create unique index runs_fire on runs (schedule_id, fire_at) where schedule_id is not null;
+create unique index runs_fire on runs (schedule_id, fire_at) where trigger = 'schedule';
 create index runs_project on runs (project_id, id desc);
 create index runs_workflow on runs (workflow_id, id desc);
 create index runs_active on runs (id) where finished_at is null;

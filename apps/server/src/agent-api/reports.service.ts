@@ -1,0 +1,142 @@
+import type { Report, ReportAck } from '@medley/contracts';
+import { inTransaction, type Sql } from '@medley/database';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { groupBy } from '../settlement/group-by.js';
+import { Settlement } from '../settlement/settlement.js';
+import type { AttemptEnding, Settled } from '../settlement/settlement.types.js';
+import type { ChangeEvent } from '../wake/change-event.js';
+import { WakeBus } from '../wake/wake-bus.js';
+import { Batcher } from './batcher.js';
+import { writeLogChunks } from './log-chunks.js';
+
+const MAX_BATCH = 2000;
+
+interface NodeReports {
+  nodeId: string;
+  reports: readonly Report[];
+}
+
+interface KnownAttempt {
+  id: string;
+  node_id: string;
+  fence: number;
+  run_id: string;
+  project_id: string;
+  report_sequence: number;
+  ended: boolean;
+}
+
+/** The reports of one attempt in a batch, and up to where they can be applied. */
+interface Progress {
+  attempt: KnownAttempt;
+  applied: Report[];
+  sequence: number;
+}
+
+const readAttempts = `
+select a.id, a.node_id, a.fence, a.run_id, r.project_id, a.report_sequence, a.finished_at is not null as ended
+from attempts a join runs r on r.id = a.run_id where a.id = any($1)`;
+
+/**
+ * Applies reports in order and once per attempt, those of all agents that arrive together in one transaction, and acknowledges what is committed. Logs of an
+ * attempt that was fenced off are still kept; its result is refused.
+ */
+@Injectable()
+export class ReportsService {
+  private readonly batcher = new Batcher<NodeReports, ReportAck[]>(
+    (batch) => this.apply(batch),
+    ({ reports }) => reports.length,
+    MAX_BATCH,
+  );
+
+  constructor(
+    @Inject(DataSource) private readonly source: DataSource,
+    @Inject(Settlement) private readonly settlement: Settlement,
+    @Inject(WakeBus) private readonly wakeBus: WakeBus,
+  ) {}
+
+  /** One acknowledgement per attempt that the reports name. */
+  report(nodeId: string, reports: readonly Report[]): Promise<ReportAck[]> {
+    return this.batcher.submit({ nodeId, reports });
+  }
+
+  private async apply(batch: readonly NodeReports[]): Promise<ReportAck[][]> {
+    const all = batch.flatMap(({ nodeId, reports }) => reports.map((report) => ({ nodeId, report })));
+    const { settled, progress, logged } = await inTransaction(this.source, (sql) => this.store(sql, all));
+    this.settlement.announce(settled);
+    this.wakeBus.changed(logged);
+    return batch.map(({ nodeId, reports }) =>
+      [...groupBy(reports, (report) => report.attemptId)].map(([attemptId, own]) =>
+        acknowledge(nodeId, attemptId, own[0]!.fence, progress),
+      ),
+    );
+  }
+
+  private async store(sql: Sql, all: readonly { nodeId: string; report: Report }[]) {
+    const byAttempt = groupBy(all, ({ report }) => report.attemptId);
+    const known = await sql.query<KnownAttempt>(readAttempts, [[...byAttempt.keys()]]);
+    const progress = new Map(known.map((attempt) => [attempt.id, advance(attempt, byAttempt.get(attempt.id)!)]));
+    const applied = [...progress.values()].flatMap(({ applied }) => applied);
+    const endings = applied.flatMap(endingOf);
+    const settled: Settled =
+      endings.length > 0
+        ? await this.settlement.endAttempts(sql, endings)
+        : { ended: [], readied: [], retrying: [], finishedRuns: [], learned: [], attempts: [] };
+    await writeLogChunks(sql, applied);
+    await this.storeSequences(sql, [...progress.values()], applied);
+    return { settled, progress, logged: loggedAttempts(progress) };
+  }
+
+  private async storeSequences(sql: Sql, progress: readonly Progress[], applied: readonly Report[]): Promise<void> {
+    const moved = progress.filter((each) => each.applied.length > 0).sort((left, right) => (left.attempt.id < right.attempt.id ? -1 : 1));
+    if (moved.length === 0) return;
+    const started = new Set(applied.filter((report) => report.body.type === 'started').map((report) => report.attemptId));
+    await sql.query(
+      `update attempts a set report_sequence = greatest(a.report_sequence, s.sequence),
+         started_at = case when s.started then coalesce(a.started_at, clock_timestamp()) else a.started_at end
+       from unnest($1::uuid[], $2::int[], $3::bool[]) as s(id, sequence, started) where a.id = s.id`,
+      [moved.map(({ attempt }) => attempt.id), moved.map(({ sequence }) => sequence), moved.map(({ attempt }) => started.has(attempt.id))],
+    );
+  }
+}
+
+/** Takes the reports that continue what is stored without a gap; older ones are known, later ones wait for the missing. */
+function advance(attempt: KnownAttempt, received: readonly { nodeId: string; report: Report }[]): Progress {
+  const own = received.filter(({ nodeId, report }) => nodeId === attempt.node_id && report.fence === attempt.fence);
+  const applied: Report[] = [];
+  let sequence = attempt.report_sequence;
+  for (const { report } of own.sort((left, right) => left.report.sequence - right.report.sequence)) {
+    if (report.sequence !== sequence + 1) continue;
+    sequence++;
+    applied.push(report);
+  }
+  return { attempt, applied, sequence };
+}
+
+function endingOf(report: Report): AttemptEnding[] {
+  if (report.body.type !== 'finished') return [];
+  const { outcome, exitCode, signal, detail, runSeconds } = report.body;
+  return [{ attemptId: report.attemptId, outcome, exitCode, signal, detail, runSeconds }];
+}
+
+function loggedAttempts(progress: ReadonlyMap<string, Progress>): ChangeEvent[] {
+  return [...progress.values()]
+    .filter(({ applied }) => applied.some((report) => report.body.type !== 'finished'))
+    .map(({ attempt }) => ({ entity: 'attempt', id: attempt.id, runId: attempt.run_id, projectId: attempt.project_id }));
+}
+
+/** An attempt that had ended before this batch is refused: whoever still reports on it was fenced off. Repeating its own last report is not refused. */
+function acknowledge(nodeId: string, attemptId: string, fence: number, progress: ReadonlyMap<string, Progress>): ReportAck {
+  const known = progress.get(attemptId);
+  if (!known || known.attempt.node_id !== nodeId || known.attempt.fence !== fence) {
+    return { attemptId, fence, sequence: 0, refused: 'the server knows no such attempt of this node' };
+  }
+  const superseded = known.attempt.ended && known.applied.length > 0;
+  return {
+    attemptId,
+    fence,
+    sequence: known.sequence,
+    refused: superseded ? 'the attempt has already ended for the server; its result does not count' : null,
+  };
+}

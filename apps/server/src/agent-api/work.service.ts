@@ -1,0 +1,52 @@
+import type { Dispatch, StopOrder, StopReason, WorkAnswer } from '@medley/contracts';
+import { type Sql, sqlOutsideTransaction } from '@medley/database';
+import { Inject, Injectable } from '@nestjs/common';
+import { filter, firstValueFrom, merge, type Observable, timer } from 'rxjs';
+import { DataSource } from 'typeorm';
+import { WakeBus } from '../wake/wake-bus.js';
+
+const MAX_DISPATCHES = 200;
+
+/** The long poll of one agent: what the queue did not or could not carry, and stop orders at once. */
+@Injectable()
+export class WorkService {
+  private readonly sql: Sql;
+
+  constructor(
+    @Inject(DataSource) source: DataSource,
+    @Inject(WakeBus) private readonly wakeBus: WakeBus,
+  ) {
+    this.sql = sqlOutsideTransaction(source);
+  }
+
+  /**
+   * Answers as soon as there is something, at the latest after the wait, and at once when `gone` says that nobody listens any more. Stop orders that were
+   * given before the call are left to its end: the agent has them already, or gets them with its next heartbeat.
+   */
+  async wait(nodeId: string, waitSeconds: number, gone: Observable<unknown>): Promise<WorkAnswer> {
+    const woken = this.wakeBus.heard.pipe(filter((wake) => wake.topic === 'work' && wake.nodeId === nodeId));
+    const signal = firstValueFrom(merge(woken, timer(waitSeconds * 1000), gone), { defaultValue: null });
+    const first = await this.outstanding(nodeId);
+    if (waitSeconds === 0 || first.dispatches.length > 0) return first;
+    await signal;
+    return this.outstanding(nodeId);
+  }
+
+  private async outstanding(nodeId: string): Promise<WorkAnswer> {
+    const rows = await this.sql.query<{ id: string; task_run_id: string; fence: number; send_no: number; stop_reason: StopReason | null }>(
+      `(select id, task_run_id, fence, send_no, null as stop_reason from attempts
+        where node_id = $1 and finished_at is null and state = 'dispatched' and pull_from <= clock_timestamp() order by id limit $2)
+       union all
+       (select id, task_run_id, fence, send_no, coalesce(stop_reason, 'cancelled') from attempts where node_id = $1 and finished_at is null and state = 'stopping')`,
+      [nodeId, MAX_DISPATCHES],
+    );
+    const dispatches: Dispatch[] = [];
+    const stops: StopOrder[] = [];
+    for (const row of rows) {
+      if (row.stop_reason === null)
+        dispatches.push({ taskRunId: row.task_run_id, attemptId: row.id, fence: row.fence, sendNo: row.send_no });
+      else stops.push({ attemptId: row.id, fence: row.fence, reason: row.stop_reason });
+    }
+    return { dispatches, stops };
+  }
+}

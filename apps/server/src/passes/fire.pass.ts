@@ -1,0 +1,121 @@
+import { type MisfirePolicy, type ParameterValues, parseCron, planFires } from '@medley/core';
+import { inTransaction, type Sql } from '@medley/database';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import { LOGGER } from '../logging/logger.js';
+import { createRuns, type RunToCreate } from '../runs/create-runs.js';
+import { Settlement } from '../settlement/settlement.js';
+import type { ChangeEvent } from '../wake/change-event.js';
+import { WakeBus } from '../wake/wake-bus.js';
+import type { PassResult } from './pass-runner.js';
+
+/** Schedules per transaction: large enough to fire thousands on one tick, small enough that a second server takes its share. */
+const BATCH = 200;
+/** A schedule is planned this little early, so that its run is committed at its fire time and not a round trip later. */
+const ON_TIME_SECONDS = 60;
+
+interface DueRow {
+  id: string;
+  project_id: string;
+  workflow_id: string;
+  workflow_version: number;
+  cron: string;
+  zone: string;
+  parameters: ParameterValues;
+  misfire: MisfirePolicy;
+  next_fire_at: Date;
+  now: Date;
+}
+
+const claimDueSchedules = `
+with due as (
+  select id from schedules where enabled and removed_at is null and next_fire_at <= clock_timestamp() order by next_fire_at limit $1 for update skip locked
+)
+select s.id, s.project_id, s.workflow_id, w.latest_version as workflow_version, s.cron, s.zone, s.parameters, s.misfire, s.next_fire_at, clock_timestamp() as now
+from due join schedules s on s.id = due.id join workflows w on w.id = s.workflow_id order by s.id`;
+
+/**
+ * Turns due schedules into runs: exactly one per (schedule, fire time) on any number of servers, since a due row is locked by one of them and the pair is
+ * unique. Asks to be woken to the millisecond of the next fire, measured by the database's clock.
+ */
+@Injectable()
+export class FirePass {
+  constructor(
+    @Inject(DataSource) private readonly source: DataSource,
+    @Inject(Settlement) private readonly settlement: Settlement,
+    @Inject(WakeBus) private readonly wakeBus: WakeBus,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async run(): Promise<PassResult> {
+    const { fired, due, next } = await inTransaction(this.source, async (sql) => {
+      const rows = await sql.query<DueRow>(claimDueSchedules, [BATCH]);
+      const plans = rows.map((row) => ({ row, plan: planOf(row) }));
+      const runs = await createRuns(
+        sql,
+        this.settlement.specs,
+        plans.flatMap(({ row, plan }) => plan.fireAtMs.map((fireAtMs) => newRun(row, fireAtMs))),
+      );
+      await storeNextFires(
+        sql,
+        plans.map(({ row, plan }) => ({ id: row.id, nextFireAtMs: plan.nextFireAtMs })),
+      );
+      return { fired: runs, due: rows, next: await millisecondsToNextFire(sql) };
+    });
+    for (const { run, error } of fired.refused) {
+      this.logger.error({ scheduleId: run.schedule?.id, reason: error.detail }, 'a schedule could not start its run');
+    }
+    if (fired.created.length > 0) this.wakeBus.place();
+    if (due.length > 0) this.announce(due, fired.created);
+    return { again: due.length >= BATCH, ...(next === null ? {} : { wakeInMs: Math.max(0, next) }) };
+  }
+
+  private announce(due: readonly DueRow[], created: readonly { id: string; projectId: string }[]): void {
+    this.wakeBus.changed([
+      ...due.map<ChangeEvent>((row) => ({ entity: 'schedule', id: row.id, projectId: row.project_id })),
+      ...created.map<ChangeEvent>(({ id, projectId }) => ({ entity: 'run', id, projectId })),
+    ]);
+  }
+}
+
+/** A schedule whose cron cannot be read any more is put to rest; it was checked when it was stored, so only a changed zone database can do this. */
+function planOf(row: DueRow): { fireAtMs: number[]; nextFireAtMs: number | null } {
+  const cron = parseCron(row.cron, row.zone);
+  if (!cron.ok) return { fireAtMs: [], nextFireAtMs: null };
+  return planFires({
+    rule: cron.rule,
+    nextFireAtMs: row.next_fire_at.getTime(),
+    nowMs: row.now.getTime(),
+    policy: row.misfire,
+    onTimeSeconds: ON_TIME_SECONDS,
+  });
+}
+
+function newRun(row: DueRow, fireAtMs: number): RunToCreate {
+  return {
+    projectId: row.project_id,
+    workflowId: row.workflow_id,
+    workflowVersion: row.workflow_version,
+    trigger: 'schedule',
+    schedule: { id: row.id, fireAt: new Date(fireAtMs), zone: row.zone },
+    parameters: row.parameters,
+    createdBy: null,
+  };
+}
+
+async function storeNextFires(sql: Sql, fires: readonly { id: string; nextFireAtMs: number | null }[]): Promise<void> {
+  if (fires.length === 0) return;
+  await sql.query(
+    `update schedules s set next_fire_at = to_timestamp(f.at / 1000.0) from unnest($1::uuid[], $2::float8[]) as f(id, at) where s.id = f.id`,
+    [fires.map((fire) => fire.id), fires.map((fire) => fire.nextFireAtMs)],
+  );
+}
+
+async function millisecondsToNextFire(sql: Sql): Promise<number | null> {
+  const [row] = await sql.query<{ ms: number | null }>(
+    `select (extract(epoch from (select next_fire_at from schedules where enabled and removed_at is null and next_fire_at is not null
+       order by next_fire_at limit 1) - clock_timestamp()) * 1000)::float8 as ms`,
+  );
+  return row!.ms;
+}

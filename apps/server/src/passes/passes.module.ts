@@ -1,0 +1,77 @@
+import { Inject, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { ScheduleModule, SchedulerRegistry } from '@nestjs/schedule';
+import type { Logger } from 'pino';
+import type { Subscription } from 'rxjs';
+import { DispatchQueueModule } from '../dispatch-queue/dispatch-queue.module.js';
+import { LOGGER } from '../logging/logger.js';
+import { PlacementEngine } from '../placement-worker/placement-engine.js';
+import { SettlementModule } from '../settlement/settlement.module.js';
+import { WakeBus } from '../wake/wake-bus.js';
+import { DispatchRelay } from './dispatch-relay.js';
+import { FirePass } from './fire.pass.js';
+import { type PassResult, PassRunner } from './pass-runner.js';
+import { PlacePass } from './place.pass.js';
+import { PrunePass } from './prune.pass.js';
+import { ReapPass } from './reap.pass.js';
+import { ReconcilePass } from './reconcile.pass.js';
+import { RelayPass } from './relay.pass.js';
+import { RetryPass } from './retry.pass.js';
+
+interface Pass {
+  run(): Promise<PassResult>;
+}
+
+/** The background passes: each at its interval and when it is woken, on every server alike. */
+@Module({
+  imports: [ScheduleModule.forRoot(), DispatchQueueModule, SettlementModule],
+  providers: [PlacementEngine, DispatchRelay, FirePass, PlacePass, RelayPass, RetryPass, ReapPass, ReconcilePass, PrunePass],
+})
+export class PassesModule implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly runners: { name: string; everyMs: number; runner: PassRunner; wokenBy: 'fire' | 'place' | 'retry' | null }[];
+  private wakes: Subscription | null = null;
+
+  constructor(
+    @Inject(WakeBus) private readonly wakeBus: WakeBus,
+    @Inject(SchedulerRegistry) private readonly registry: SchedulerRegistry,
+    @Inject(LOGGER) logger: Logger,
+    @Inject(FirePass) fire: FirePass,
+    @Inject(PlacePass) place: PlacePass,
+    @Inject(RelayPass) relay: RelayPass,
+    @Inject(RetryPass) retry: RetryPass,
+    @Inject(ReapPass) reap: ReapPass,
+    @Inject(ReconcilePass) reconcile: ReconcilePass,
+    @Inject(PrunePass) prune: PrunePass,
+  ) {
+    const entry = (name: string, everyMs: number, pass: Pass, wokenBy: 'fire' | 'place' | 'retry' | null = null) => ({
+      name,
+      everyMs,
+      runner: new PassRunner(name, () => pass.run(), logger),
+      wokenBy,
+    });
+    this.runners = [
+      entry('fire', 5000, fire, 'fire'),
+      entry('place', 2000, place, 'place'),
+      entry('relay', 1000, relay),
+      entry('retry', 5000, retry, 'retry'),
+      entry('reap', 1000, reap),
+      entry('reconcile', 10_000, reconcile),
+      entry('prune', 3_600_000, prune),
+    ];
+  }
+
+  onApplicationBootstrap(): void {
+    this.wakes = this.wakeBus.heard.subscribe((wake) => {
+      for (const { runner, wokenBy } of this.runners) if (wokenBy === wake.topic) runner.wake();
+    });
+    for (const { name, everyMs, runner } of this.runners) {
+      runner.wake();
+      this.registry.addInterval(`pass ${name}`, setInterval(runner.wake, everyMs));
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.wakes?.unsubscribe();
+    for (const { name } of this.runners) this.registry.deleteInterval(`pass ${name}`);
+    await Promise.all(this.runners.map(({ runner }) => runner.stop()));
+  }
+}

@@ -1,0 +1,183 @@
+import {
+  effectivePerformance,
+  measuredPerformance,
+  type NodeSnapshot,
+  type PlacementPolicy,
+  type PlacementRequest,
+  type Resources,
+  type SelectorState,
+} from '@medley/core';
+import type { Sql } from '@medley/database';
+
+/** What one turn over a pool looks at. */
+export interface PoolSnapshot {
+  poolId: string;
+  policy: PlacementPolicy;
+  selectorState: SelectorState;
+  nodes: NodeSnapshot[];
+  nowMs: number;
+}
+
+/** A ready or blocked task run with the facts its placement is written with. */
+export interface PlaceableTaskRun {
+  request: PlacementRequest;
+  shapeHash: string;
+  fence: number;
+  state: 'ready' | 'blocked';
+  reasonCode: string | null;
+}
+
+interface NodeRow {
+  id: string;
+  name: string;
+  labels: Record<string, string>;
+  os: string;
+  runtimes: string[];
+  cpu_millis: number;
+  memory_mib: number;
+  disk_mib: number;
+  gpu_count: number;
+  used_cpu_millis: number;
+  used_memory_mib: number;
+  used_disk_mib: number;
+  used_gpu_count: number;
+  used_attempts: number;
+  max_attempts: number;
+  cordoned: boolean;
+  draining: boolean;
+  state: 'online' | 'unreachable' | 'offline';
+  declared_speed: number | null;
+  measured: Parameters<typeof measuredPerformance>[0] | null;
+  busy: number[] | null;
+}
+
+const nodesQuery = `
+select n.id, n.name, n.labels, n.os, n.runtimes, n.cpu_millis, n.memory_mib, n.disk_mib, n.gpu_count, n.max_attempts, n.cordoned, n.draining, n.state,
+  n.declared_speed, n.measured, u.cpu_millis as used_cpu_millis, u.memory_mib as used_memory_mib, u.disk_mib as used_disk_mib,
+  u.gpu_count as used_gpu_count, u.attempts as used_attempts,
+  case when $2 then (
+    select array_agg(greatest(0, coalesce(t.expected_seconds, 10) / greatest(coalesce(n.declared_speed, (n.measured->>'allCores')::float8, 1), 0.01) - extract(epoch from clock_timestamp() - coalesce(a.claimed_at, a.dispatched_at)))::real)
+    from attempts a join task_runs t on t.id = a.task_run_id where a.node_id = n.id and a.finished_at is null
+  ) end as busy
+from nodes n join node_usage u on u.node_id = n.id
+where n.pool_id = $1 and n.removed_at is null
+order by n.id`;
+
+/** Reads policy, selector state and nodes of a pool. The expected remaining seconds are read only for the selector that uses them. */
+export async function readPool(sql: Sql, poolId: string): Promise<PoolSnapshot> {
+  const [pool] = await sql.query<{ policy: PlacementPolicy; selector_state: SelectorState; now_ms: string }>(
+    `select policy, selector_state, (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms from pools where id = $1`,
+    [poolId],
+  );
+  const rows = await sql.query<NodeRow>(nodesQuery, [poolId, pool!.policy.selector === 'earliest-finish']);
+  return {
+    poolId,
+    policy: pool!.policy,
+    selectorState: pool!.selector_state,
+    nodes: rows.map(nodeOf),
+    nowMs: Number(pool!.now_ms),
+  };
+}
+
+function nodeOf(row: NodeRow): NodeSnapshot {
+  const measured = row.measured ? measuredPerformance(row.measured) : null;
+  return {
+    id: row.id,
+    name: row.name,
+    labels: row.labels,
+    platform: row.os,
+    runtimes: row.runtimes,
+    capacity: { cpuMillis: row.cpu_millis, memoryMib: row.memory_mib, diskMib: row.disk_mib, gpuCount: row.gpu_count },
+    reserved: {
+      cpuMillis: row.used_cpu_millis,
+      memoryMib: row.used_memory_mib,
+      diskMib: row.used_disk_mib,
+      gpuCount: row.used_gpu_count,
+    },
+    cordoned: row.cordoned,
+    draining: row.draining,
+    reachable: row.state === 'online',
+    offline: row.state === 'offline',
+    heldAttempts: row.used_attempts,
+    maxAttempts: row.max_attempts,
+    performance: effectivePerformance({ declaredSpeed: row.declared_speed, measured }),
+    busyUntilSeconds: row.busy ?? [],
+  };
+}
+
+interface Shape {
+  hash: string;
+  request: { resources: Resources; labels: string | null; runtime: string | null };
+}
+
+/** A loose index scan: one probe per shape that waits, however many task runs there are. */
+const shapesQuery = `
+with recursive waiting as (
+  (select shape_hash from task_runs where pool_id = $1 and state in ('ready', 'blocked') order by shape_hash limit 1)
+  union all
+  select (select t.shape_hash from task_runs t where t.pool_id = $1 and t.state in ('ready', 'blocked') and t.shape_hash > w.shape_hash order by t.shape_hash limit 1)
+  from waiting w where w.shape_hash is not null
+)
+select s.hash, s.request from waiting w join request_shapes s on s.hash = w.shape_hash`;
+
+const placeableQuery = `
+select t.id, t.shape_hash, t.fence, t.state, t.reason->>'code' as reason_code, t.priority, t.rank, t.expected_seconds, t.avoid_node_ids,
+  (extract(epoch from t.ready_at) * 1000)::float8 as ready_at_ms
+from unnest($2::text[], $3::int[]) as s(hash, most)
+cross join lateral (
+  select * from task_runs where pool_id = $1 and shape_hash = s.hash and state in ('ready', 'blocked')
+  order by priority desc, rank desc, ready_at, id limit s.most
+) t`;
+
+interface PlaceableRow {
+  id: string;
+  shape_hash: string;
+  fence: number;
+  state: 'ready' | 'blocked';
+  reason_code: string | null;
+  priority: number;
+  rank: number;
+  expected_seconds: number | null;
+  avoid_node_ids: string[];
+  ready_at_ms: number;
+}
+
+/**
+ * The head of the pool's waiting work: per shape as many as could possibly be placed now, and one more, whose reason to wait stands for the rest. A
+ * backlog of one shape therefore never hides another.
+ */
+export async function readPlaceable(sql: Sql, pool: PoolSnapshot, maxDecisions: number): Promise<PlaceableTaskRun[]> {
+  const shapes = await sql.query<Shape>(shapesQuery, [pool.poolId]);
+  if (shapes.length === 0) return [];
+  const byHash = new Map(shapes.map((shape) => [shape.hash, shape.request]));
+  const most = shapes.map((shape) => Math.min(maxDecisions, roomFor(shape.request.resources, pool.nodes)) + 1);
+  const rows = await sql.query<PlaceableRow>(placeableQuery, [pool.poolId, shapes.map((shape) => shape.hash), most]);
+  return rows.map((row) => ({
+    shapeHash: row.shape_hash,
+    fence: row.fence,
+    state: row.state,
+    reasonCode: row.reason_code,
+    request: {
+      taskRunId: row.id,
+      ...byHash.get(row.shape_hash)!,
+      priority: row.priority,
+      rank: row.rank,
+      readyAtMs: row.ready_at_ms,
+      avoidNodeIds: row.avoid_node_ids,
+      expectedSeconds: row.expected_seconds,
+    },
+  }));
+}
+
+/** How many such requests fit at most into what is free; an upper bound, since labels and runtimes are not looked at. */
+function roomFor(resources: Resources, nodes: readonly NodeSnapshot[]): number {
+  let room = 0;
+  for (const node of nodes) {
+    let fits = node.maxAttempts - node.heldAttempts;
+    for (const name of ['cpuMillis', 'memoryMib', 'diskMib', 'gpuCount'] as const) {
+      if (resources[name] > 0) fits = Math.min(fits, Math.floor((node.capacity[name] - node.reserved[name]) / resources[name]));
+    }
+    room += Math.max(0, fits);
+  }
+  return room;
+}

@@ -1,0 +1,139 @@
+import type { Placement, PlacementTurnInput, SelectorState } from '@medley/core';
+import { type Sql, uuidv7 } from '@medley/database';
+import type { NodeDispatch } from '../dispatch-queue/node-queues.js';
+import type { PlaceableTaskRun } from './place.snapshot.js';
+
+export interface WrittenDispatch extends NodeDispatch {
+  runId: string;
+}
+
+export interface SendTimes {
+  /** After how many seconds an unclaimed message is sent again. */
+  resendSeconds: number;
+  /** After how many seconds the long poll may hand the attempt out. */
+  pullAfterSeconds: number;
+}
+
+// One statement: the whole turn costs one round trip. Rows are locked in id order (task_runs, then node_usage); a task run whose state or fence changed
+// since the snapshot is left out of everything that follows.
+const placeStatement = `
+with input as (
+  select * from unnest($1::uuid[], $2::int[], $3::uuid[], $4::uuid[], $5::int[], $6::int[], $7::int[], $8::int[], $9::int[], $10::jsonb[])
+    as i(task_run_id, fence, attempt_id, node_id, cpu_millis, memory_mib, disk_mib, gpu_count, ordinal, decision)
+), locked as (
+  select t.id from task_runs t join input i on i.task_run_id = t.id
+  where t.state in ('ready', 'blocked') and t.fence = i.fence
+  order by t.id for update of t
+), moved as (
+  update task_runs t set state = 'dispatched', fence = t.fence + 1, reason = null
+  from locked l where t.id = l.id
+  returning t.id, t.run_id, t.fence, t.tries + t.lost_count + 1 as number
+), placed as (
+  select m.run_id, m.fence as new_fence, m.number, i.* from moved m join input i on i.task_run_id = m.id
+), turn as (
+  insert into placement_turns (id, pool_id, input) values ($11, $12, $13)
+), new_attempts as (
+  insert into attempts (id, task_run_id, run_id, node_id, fence, number, state, send_no, next_send_at, pull_from)
+  select attempt_id, task_run_id, run_id, node_id, new_fence, number, 'dispatched', 1,
+    clock_timestamp() + make_interval(secs => $14), clock_timestamp() + make_interval(secs => $15)
+  from placed
+), new_reservations as (
+  insert into reservations (attempt_id, node_id, cpu_millis, memory_mib, disk_mib, gpu_count)
+  select attempt_id, node_id, cpu_millis, memory_mib, disk_mib, gpu_count from placed
+), new_decisions as (
+  insert into placement_decisions (attempt_id, turn_id, ordinal, decision) select attempt_id, $11, ordinal, decision from placed
+), wanted as (
+  select node_id, sum(cpu_millis)::int as cpu_millis, sum(memory_mib)::int as memory_mib, sum(disk_mib)::int as disk_mib,
+    sum(gpu_count)::int as gpu_count, count(*)::int as attempts
+  from placed group by node_id
+), locked_usage as (
+  select node_id from node_usage where node_id in (select node_id from wanted) order by node_id for update
+), used as (
+  update node_usage u set cpu_millis = u.cpu_millis + w.cpu_millis, memory_mib = u.memory_mib + w.memory_mib, disk_mib = u.disk_mib + w.disk_mib,
+    gpu_count = u.gpu_count + w.gpu_count, attempts = u.attempts + w.attempts
+  from wanted w join locked_usage l on l.node_id = w.node_id where u.node_id = w.node_id
+  returning u.*
+), exceeded as (
+  select n.name from used u join nodes n on n.id = u.node_id join wanted w on w.node_id = n.id
+  where u.cpu_millis > n.cpu_millis and w.cpu_millis > 0 or u.memory_mib > n.memory_mib and w.memory_mib > 0
+    or u.disk_mib > n.disk_mib and w.disk_mib > 0 or u.gpu_count > n.gpu_count and w.gpu_count > 0 or u.attempts > n.max_attempts
+)
+select p.task_run_id, p.attempt_id, p.node_id, p.run_id, p.new_fence as fence, (select name from exceeded limit 1) as exceeded from placed p`;
+
+interface PlacedRow {
+  task_run_id: string;
+  attempt_id: string;
+  node_id: string;
+  run_id: string;
+  fence: number;
+  exceeded: string | null;
+}
+
+/**
+ * Writes a turn: fences, attempts, reservations, decisions and the selector's new state. Returns what to send after the commit. Throws when a node would hold
+ * more than its capacity (it shrank since the snapshot), so that the transaction is rolled back and the turn decided anew.
+ */
+export async function writePlacements(
+  sql: Sql,
+  turn: PlacementTurnInput,
+  poolId: string,
+  placements: readonly Placement[],
+  selectorState: SelectorState,
+  placeable: readonly PlaceableTaskRun[],
+  times: SendTimes,
+): Promise<WrittenDispatch[]> {
+  const byId = new Map(placeable.map((each) => [each.request.taskRunId, each]));
+  const facts = placements.map((placement) => byId.get(placement.taskRunId)!);
+  const rows = await sql.query<PlacedRow>(placeStatement, [
+    placements.map((placement) => placement.taskRunId),
+    facts.map((each) => each.fence),
+    placements.map(() => uuidv7()),
+    placements.map((placement) => placement.nodeId),
+    facts.map((each) => each.request.resources.cpuMillis),
+    facts.map((each) => each.request.resources.memoryMib),
+    facts.map((each) => each.request.resources.diskMib),
+    facts.map((each) => each.request.resources.gpuCount),
+    placements.map((placement) => placement.decision.ordinal),
+    placements.map((placement) => JSON.stringify(placement.decision)),
+    uuidv7(),
+    poolId,
+    JSON.stringify(turn),
+    times.resendSeconds,
+    times.pullAfterSeconds,
+  ]);
+  const exceeded = rows.find((row) => row.exceeded)?.exceeded;
+  if (exceeded) throw new Error(`node ${exceeded} would hold more than its capacity; the turn is decided anew`);
+  if (Object.keys(selectorState).length > 0) {
+    await sql.query('update pools set selector_state = $2 where id = $1', [poolId, JSON.stringify(selectorState)]);
+  }
+  return rows.map((row) => ({
+    taskRunId: row.task_run_id,
+    attemptId: row.attempt_id,
+    nodeId: row.node_id,
+    runId: row.run_id,
+    fence: row.fence,
+    sendNo: 1,
+  }));
+}
+
+const blockStatement = `
+with waits as (select * from unnest($2::text[], $3::text[], $4::text[]) as w(shape_hash, code, text)),
+locked as (
+  select t.id, w.code, w.text from task_runs t join waits w on w.shape_hash = t.shape_hash
+  where t.pool_id = $1 and (t.state = 'ready' and t.ready_at < clock_timestamp() - interval '1 second' or t.state = 'blocked' and t.reason->>'code' <> w.code)
+  order by t.id for update of t skip locked
+)
+update task_runs t set state = 'blocked', reason = jsonb_build_object('code', l.code, 'text', l.text) from locked l where t.id = l.id
+returning t.id, t.run_id`;
+
+/**
+ * Stores why whole shapes wait. Work that became ready within the last second is left alone: most of it is placed before anyone could read the reason, and
+ * a state change costs a write.
+ */
+export async function writeWaits(
+  sql: Sql,
+  poolId: string,
+  waits: readonly { shapeHash: string; code: string; reason: string }[],
+): Promise<{ id: string; run_id: string }[]> {
+  return sql.query(blockStatement, [poolId, waits.map((w) => w.shapeHash), waits.map((w) => w.code), waits.map((w) => w.reason)]);
+}

@@ -1,0 +1,131 @@
+import { inTransaction, sqlOutsideTransaction } from '@medley/database';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import { ServerConfig } from '../config.js';
+import { LOGGER } from '../logging/logger.js';
+import { Settlement } from '../settlement/settlement.js';
+import type { AttemptEnding } from '../settlement/settlement.types.js';
+import { WakeBus } from '../wake/wake-bus.js';
+import { LeasePatience } from './lease-patience.js';
+import type { PassResult } from './pass-runner.js';
+
+const BATCH = 500;
+
+/**
+ * Notices what went silent: nodes become unreachable, then offline with their attempts lost; attempts beyond their timeout are ordered to stop. After an outage
+ * of its own or of the database it first grants every node a full lease.
+ */
+@Injectable()
+export class ReapPass {
+  private readonly patience: LeasePatience;
+
+  constructor(
+    @Inject(DataSource) private readonly source: DataSource,
+    @Inject(ServerConfig) private readonly config: ServerConfig,
+    @Inject(Settlement) private readonly settlement: Settlement,
+    @Inject(WakeBus) private readonly wakeBus: WakeBus,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.patience = new LeasePatience(config.leaseSeconds, Math.max(2 * config.heartbeatSeconds, config.leaseSeconds / 4));
+  }
+
+  async run(): Promise<PassResult> {
+    const nowSeconds = performance.now() / 1000;
+    if (this.patience.passBegins(nowSeconds)) {
+      this.logger.warn(
+        { leaseSeconds: this.config.leaseSeconds },
+        'the server was away: every node gets a full lease before its attempts are given up',
+      );
+    }
+    await this.markUnreachable();
+    const lost = this.patience.inGrace(nowSeconds) ? 0 : await this.fenceOffSilentNodes(nowSeconds);
+    await this.stopOverdueAttempts();
+    this.patience.passEnds(performance.now() / 1000);
+    return { again: lost >= BATCH };
+  }
+
+  private async markUnreachable(): Promise<void> {
+    const rows = await sqlOutsideTransaction(this.source).query<{ id: string; name: string }>(
+      `update nodes n set state = 'unreachable', state_since = clock_timestamp() from node_heartbeats h
+       where h.node_id = n.id and n.state = 'online' and n.removed_at is null and h.received_at < clock_timestamp() - make_interval(secs => $1)
+       returning n.id, n.name`,
+      [this.config.unreachableSeconds],
+    );
+    if (rows.length === 0) return;
+    this.logger.warn({ nodes: rows.map((row) => row.name) }, 'nodes are silent and get no new work');
+    this.wakeBus.changed(rows.map(({ id }) => ({ entity: 'node', id })));
+    this.wakeBus.place();
+  }
+
+  /** Marks nodes offline and loses their attempts, unless so many went silent together that the network or this server is the likelier cause. */
+  private async fenceOffSilentNodes(nowSeconds: number): Promise<number> {
+    const sql = sqlOutsideTransaction(this.source);
+    const silent = await sql.query<{ id: string; name: string; registered: number }>(
+      `select n.id, n.name, (select count(*)::int from nodes where removed_at is null and state <> 'offline') as registered
+       from nodes n join node_heartbeats h on h.node_id = n.id
+       where n.state <> 'offline' and n.removed_at is null and h.received_at < clock_timestamp() - make_interval(secs => $1) order by n.id`,
+      [this.config.leaseSeconds],
+    );
+    if (silent.length > 0) {
+      const verdict = this.patience.judgeMassLoss(silent.length, silent[0]!.registered, nowSeconds);
+      if (verdict !== 'proceed') {
+        if (verdict === 'hold-begins') {
+          this.logger.error(
+            { silent: silent.map((node) => node.name), registered: silent[0]!.registered },
+            'more than 30 % of the nodes went silent together; their attempts are kept for one more lease. Check the network between agents and server',
+          );
+        }
+        return 0;
+      }
+      await this.markOffline(silent.map((node) => node.id));
+      this.logger.warn({ nodes: silent.map((node) => node.name) }, 'nodes are fenced off; their attempts are lost and retried elsewhere');
+    }
+    return this.loseAttempts();
+  }
+
+  private async markOffline(nodeIds: readonly string[]): Promise<void> {
+    await sqlOutsideTransaction(this.source).query(
+      `update nodes n set state = 'offline', state_since = clock_timestamp() from node_heartbeats h
+       where n.id = any($1) and h.node_id = n.id and h.received_at < clock_timestamp() - make_interval(secs => $2)`,
+      [nodeIds, this.config.leaseSeconds],
+    );
+    this.wakeBus.changed(nodeIds.map((id) => ({ entity: 'node', id })));
+  }
+
+  /** Every attempt of an offline node ends as lost; also those that a crash between marking and losing left behind. */
+  private async loseAttempts(): Promise<number> {
+    const detail = `its node was silent for longer than the lease of ${this.config.leaseSeconds} s`;
+    const settled = await inTransaction(this.source, async (sql) => {
+      const rows = await sql.query<{ id: string }>(
+        `select a.id from nodes n join attempts a on a.node_id = n.id and a.finished_at is null where n.state = 'offline' order by a.id limit $1`,
+        [BATCH],
+      );
+      if (rows.length === 0) return null;
+      const endings = rows.map(
+        ({ id }): AttemptEnding => ({ attemptId: id, outcome: 'lost', exitCode: null, signal: null, detail, runSeconds: null }),
+      );
+      return this.settlement.endAttempts(sql, endings);
+    });
+    if (settled) this.settlement.announce(settled);
+    return settled?.attempts.length ?? 0;
+  }
+
+  /** The agent enforces timeouts; an attempt far beyond its own is ordered to stop from here. */
+  private async stopOverdueAttempts(): Promise<void> {
+    const rows = await sqlOutsideTransaction(this.source).query<{ node_id: string; id: string; run_id: string }>(
+      `with overdue as (
+         select id from attempts where finished_at is null and state = 'running' and deadline_at < clock_timestamp() order by id limit $1 for update skip locked
+       ), stopped as (
+         update attempts a set state = 'stopping', stopping_at = clock_timestamp(), stop_reason = 'timed_out' from overdue o where a.id = o.id
+         returning a.id, a.node_id, a.run_id
+       ), releasing as (
+         update reservations r set state = 'releasing' from stopped s where r.attempt_id = s.id and r.state = 'held'
+       )
+       select * from stopped`,
+      [BATCH],
+    );
+    for (const row of rows) this.wakeBus.work(row.node_id);
+    this.wakeBus.changed(rows.map((row) => ({ entity: 'attempt', id: row.id, runId: row.run_id })));
+  }
+}

@@ -1,0 +1,78 @@
+import { inTransaction, type Sql } from '@medley/database';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import { LOGGER } from '../logging/logger.js';
+import { releaseReservations } from '../runs/release-reservations.js';
+import { Settlement } from '../settlement/settlement.js';
+import type { PassResult } from './pass-runner.js';
+
+const BATCH = 100;
+
+/** Mends what no transaction should ever leave behind: runs that stand still, reservations of ended attempts, counters that differ from their rows. */
+@Injectable()
+export class ReconcilePass {
+  constructor(
+    @Inject(DataSource) private readonly source: DataSource,
+    @Inject(Settlement) private readonly settlement: Settlement,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async run(): Promise<PassResult> {
+    await this.advanceStandingRuns();
+    const { orphans, corrected } = await inTransaction(this.source, async (sql) => ({
+      orphans: await releaseOrphans(sql),
+      corrected: await recount(sql),
+    }));
+    if (orphans > 0 || corrected > 0) this.logger.warn({ orphans, corrected }, 'reservations were mended');
+    return {};
+  }
+
+  /** A run without a task that could still move by itself is evaluated again. */
+  private async advanceStandingRuns(): Promise<void> {
+    const settled = await inTransaction(this.source, async (sql) => {
+      const rows = await sql.query<{ id: string }>(
+        `select r.id from runs r where r.finished_at is null and r.created_at < clock_timestamp() - interval '5 seconds' and not exists (
+           select 1 from task_runs t where t.run_id = r.id and t.state in ('ready', 'blocked', 'dispatched', 'running', 'retry-wait')
+         ) order by r.id limit $1 for update skip locked`,
+        [BATCH],
+      );
+      if (rows.length === 0) return null;
+      this.logger.warn({ runs: rows.map((row) => row.id) }, 'runs stood still and are evaluated again');
+      return this.settlement.reevaluate(
+        sql,
+        rows.map((row) => row.id),
+      );
+    });
+    if (settled) this.settlement.announce(settled);
+  }
+}
+
+async function releaseOrphans(sql: Sql): Promise<number> {
+  const rows = await sql.query<{ attempt_id: string }>(
+    `select r.attempt_id from reservations r join attempts a on a.id = r.attempt_id where r.state <> 'released' and a.finished_at is not null limit $1`,
+    [BATCH],
+  );
+  await releaseReservations(
+    sql,
+    rows.map((row) => row.attempt_id),
+  );
+  return rows.length;
+}
+
+/** Counters are caches of the reservation rows. Both are read under the counters' locks, which every writer of reservations takes as well. */
+async function recount(sql: Sql): Promise<number> {
+  await sql.query('select node_id from node_usage order by node_id for update');
+  const rows = await sql.query(
+    `with held as (
+       select u.node_id, coalesce(sum(r.cpu_millis), 0)::int as cpu_millis, coalesce(sum(r.memory_mib), 0)::int as memory_mib,
+         coalesce(sum(r.disk_mib), 0)::int as disk_mib, coalesce(sum(r.gpu_count), 0)::int as gpu_count, count(r.attempt_id)::int as attempts
+       from node_usage u left join reservations r on r.node_id = u.node_id and r.state <> 'released' group by u.node_id
+     )
+     update node_usage u set cpu_millis = h.cpu_millis, memory_mib = h.memory_mib, disk_mib = h.disk_mib, gpu_count = h.gpu_count, attempts = h.attempts
+     from held h where u.node_id = h.node_id
+       and (u.cpu_millis, u.memory_mib, u.disk_mib, u.gpu_count, u.attempts) is distinct from (h.cpu_millis, h.memory_mib, h.disk_mib, h.gpu_count, h.attempts)
+     returning u.node_id`,
+  );
+  return rows.length;
+}

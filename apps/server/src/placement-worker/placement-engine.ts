@@ -1,0 +1,55 @@
+import { Worker } from 'node:worker_threads';
+import { type PlacementTurnInput, type PlacementTurnResult, placeTurn } from '@medley/core';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+
+/** Below this many (node, request) pairs a turn takes less time than handing it to a thread. */
+const INLINE_PAIRS = 2000;
+
+interface Waiting {
+  resolve: (result: PlacementTurnResult) => void;
+  reject: (error: Error) => void;
+}
+
+/** Runs `placeTurn` in a worker thread; small turns in place. */
+@Injectable()
+export class PlacementEngine implements OnApplicationShutdown {
+  private worker: Worker | null = null;
+  private readonly waiting = new Map<number, Waiting>();
+  private lastId = 0;
+
+  async decide(input: PlacementTurnInput): Promise<PlacementTurnResult> {
+    if (input.nodes.length * input.requests.length <= INLINE_PAIRS) return placeTurn(input);
+    const worker = this.ensureWorker();
+    const id = ++this.lastId;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+      worker.postMessage({ id, input });
+    });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.worker?.terminate();
+  }
+
+  private ensureWorker(): Worker {
+    if (this.worker) return this.worker;
+    const worker = new Worker(new URL('./placement.worker.js', import.meta.url));
+    worker.unref();
+    worker.on('message', ({ id, result, error }: { id: number; result?: PlacementTurnResult; error?: string }) => {
+      const waiting = this.waiting.get(id);
+      this.waiting.delete(id);
+      if (result) waiting?.resolve(result);
+      else waiting?.reject(new Error(error));
+    });
+    worker.on('exit', () => this.lose(new Error('the placement thread ended')));
+    worker.on('error', (error) => this.lose(error as Error));
+    this.worker = worker;
+    return worker;
+  }
+
+  private lose(error: Error): void {
+    this.worker = null;
+    for (const waiting of this.waiting.values()) waiting.reject(error);
+    this.waiting.clear();
+  }
+}

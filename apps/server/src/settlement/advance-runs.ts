@@ -1,0 +1,138 @@
+import { evaluateChildren, evaluateReadiness, isTerminalTaskRunState, parentsOf, type TaskRunState } from '@medley/core';
+import type { Sql } from '@medley/database';
+import { finishRuns } from '../runs/finish-runs.js';
+import { groupBy } from './group-by.js';
+import type { RunProgress } from './run-progress.js';
+import type { EndedTask, LockedRun, Settled } from './settlement.types.js';
+import type { LoadedWorkflow, WorkflowSpecs } from './workflow-specs.js';
+
+/** With more unknown parents than this, one probe for a parent that has not ended comes before reading them all. */
+const PROBE_ABOVE = 32;
+
+const terminalList = `('succeeded', 'failed', 'skipped', 'cancelled')`;
+
+/**
+ * Evaluates what stands behind tasks that just ended: children become ready or skipped, skips go on to their children, and a run without open tasks ends. The
+ * runs are locked by this transaction; what it concludes is in `progress` only after the caller remembers it.
+ */
+export async function advanceRuns(
+  sql: Sql,
+  ended: readonly EndedTask[],
+  specs: WorkflowSpecs,
+  progress: RunProgress,
+  /** `counted`: the ended tasks are not among `runs.open_tasks` any more. */
+  { counted = false }: { counted?: boolean } = {},
+): Promise<Pick<Settled, 'ended' | 'readied' | 'finishedRuns'>> {
+  const result: Pick<Settled, 'ended' | 'readied' | 'finishedRuns'> = { ended: [], readied: [], finishedRuns: [] };
+  const closable: LockedRun[] = [];
+  const byRun = groupBy(ended, (task) => task.run.id);
+  for (const [runId, tasks] of byRun) {
+    const { run } = tasks[0]!;
+    const behind = run.state === 'cancelling' ? { skipped: [], readied: [] } : await advanceRun(sql, run, tasks, specs, progress);
+    result.ended.push(...behind.skipped);
+    result.readied.push(...behind.readied);
+    const [row] = await sql.query<{ open_tasks: number }>(
+      'update runs set open_tasks = open_tasks - $2 where id = $1 returning open_tasks',
+      [runId, (counted ? 0 : tasks.length) + behind.skipped.length],
+    );
+    if (row!.open_tasks <= 0) closable.push(run);
+  }
+  const finished = await finishRuns(
+    sql,
+    closable.map((run) => run.id),
+  );
+  result.finishedRuns = closable.filter((run) => finished.some(({ id }) => id === run.id));
+  return result;
+}
+
+async function advanceRun(sql: Sql, run: LockedRun, ended: readonly EndedTask[], specs: WorkflowSpecs, progress: RunProgress) {
+  const workflow = await specs.load(sql, run.workflowId, run.workflowVersion);
+  const states = new Map(progress.of(run.id));
+  for (const task of ended) states.set(task.key, task.state);
+  const skipped: EndedTask[] = [];
+  const readied: { runId: string; taskRunId: string }[] = [];
+  let frontier = ended.map((task) => task.key);
+  while (frontier.length > 0) {
+    const decidable = await loadParents(sql, run, workflow, frontier, states);
+    for (const key of decidable) states.set(key, 'waiting');
+    const decisions = evaluateChildren(workflow.dag, states, frontier);
+    for (const key of decidable) states.delete(key);
+    const written = await writeDecisions(sql, run, workflow, decisions);
+    frontier = [];
+    for (const { id, key, state } of written) {
+      if (state === 'ready') {
+        readied.push({ runId: run.id, taskRunId: id });
+        continue;
+      }
+      states.set(key, 'skipped');
+      skipped.push({ run, taskRunId: id, key, state: 'skipped' });
+      frontier.push(key);
+    }
+  }
+  return { skipped, readied };
+}
+
+/** Completes `states` with the parents of the frontier's children and returns the children that may be decided now. They count as waiting; the write checks. */
+async function loadParents(
+  sql: Sql,
+  run: LockedRun,
+  workflow: LoadedWorkflow,
+  frontier: readonly string[],
+  states: Map<string, TaskRunState>,
+): Promise<string[]> {
+  const children = new Set(frontier.flatMap((key) => workflow.dag.children.get(key) ?? []).filter((key) => !states.has(key)));
+  const decidable: string[] = [];
+  const unknown = new Set<string>();
+  for (const child of children) {
+    const task = workflow.dag.tasks.get(child)!;
+    const missing = parentsOf(task).filter((parent) => !states.has(parent));
+    const undecided = missing.length > PROBE_ABOVE && evaluateReadiness(task, states) === 'wait';
+    if (undecided && (await anyOpen(sql, run, workflow, missing))) continue;
+    decidable.push(child);
+    for (const parent of missing) unknown.add(parent);
+  }
+  if (unknown.size > 0) {
+    const rows = await sql.query<{ task_key: string; state: TaskRunState }>(
+      'select task_key, state from task_runs where run_id = $1 and position = any($2)',
+      [run.id, [...unknown].map(workflow.positionOf)],
+    );
+    for (const row of rows) if (isTerminalTaskRunState(row.state)) states.set(row.task_key, row.state);
+  }
+  return decidable;
+}
+
+async function anyOpen(sql: Sql, run: LockedRun, workflow: LoadedWorkflow, keys: readonly string[]): Promise<boolean> {
+  const rows = await sql.query(
+    `select 1 from task_runs where run_id = $1 and position = any($2) and state not in ${terminalList} limit 1`,
+    [run.id, keys.map(workflow.positionOf)],
+  );
+  return rows.length > 0;
+}
+
+interface WrittenDecision {
+  id: string;
+  key: string;
+  state: 'ready' | 'skipped';
+}
+
+/** Compare-and-set from `waiting`; what another transaction changed meanwhile is not in the answer. */
+async function writeDecisions(
+  sql: Sql,
+  run: LockedRun,
+  workflow: LoadedWorkflow,
+  decisions: ReturnType<typeof evaluateChildren>,
+): Promise<WrittenDecision[]> {
+  if (decisions.length === 0) return [];
+  return sql.query<WrittenDecision>(
+    `update task_runs t set state = d.state, reason = d.reason, ready_at = case when d.state = 'ready' then clock_timestamp() end,
+       finished_at = case when d.state = 'skipped' then clock_timestamp() end
+     from unnest($2::int[], $3::text[], $4::jsonb[]) as d(position, state, reason)
+     where t.run_id = $1 and t.position = d.position and t.state = 'waiting' returning t.id, t.task_key as key, t.state`,
+    [
+      run.id,
+      decisions.map(({ key }) => workflow.positionOf(key)),
+      decisions.map(({ next }) => next),
+      decisions.map((decision) => (decision.next === 'skipped' ? JSON.stringify({ code: 'skipped', text: decision.reason }) : null)),
+    ],
+  );
+}

@@ -1,0 +1,194 @@
+import {
+  type AttemptEvent,
+  type AttemptState,
+  decideAfterFailure,
+  isTerminalTaskRunState,
+  nextAttemptState,
+  nextTaskRunState,
+  type TaskRunState,
+} from '@medley/core';
+import type { Sql } from '@medley/database';
+import { releaseReservations } from '../runs/release-reservations.js';
+import type { AttemptEnding, LockedRun, Settled } from './settlement.types.js';
+import type { WorkflowSpecs } from './workflow-specs.js';
+
+interface AttemptRow {
+  id: string;
+  task_run_id: string;
+  run_id: string;
+  node_id: string;
+  fence: number;
+  state: AttemptState;
+  stop_reason: 'cancelled' | 'timed_out' | null;
+  task_key: string;
+  task_state: TaskRunState;
+  task_fence: number;
+  tries: number;
+  lost_count: number;
+}
+
+interface AttemptEnd {
+  row: AttemptRow;
+  ending: AttemptEnding;
+  state: AttemptState;
+}
+
+interface TaskStep {
+  row: AttemptRow;
+  run: LockedRun;
+  state: TaskRunState;
+  tries: number;
+  lostCount: number;
+  retryInSeconds: number | null;
+  reason: { code: string; text: string } | null;
+}
+
+const lockAttempts = `
+select a.id, a.task_run_id, a.run_id, a.node_id, a.fence, a.state, a.stop_reason, t.task_key, t.state as task_state, t.fence as task_fence, t.tries, t.lost_count
+from task_runs t join attempts a on a.task_run_id = t.id
+where a.id = any($1) order by t.id, a.id for update of t, a`;
+
+/**
+ * Ends attempts: their states, their reservations and what follows for their task runs (success, retry, failure). The runs are locked already. An ending
+ * whose attempt is terminal, or whose fence is not the task run's, changes nothing for the task run.
+ */
+export async function settleAttempts(
+  sql: Sql,
+  runs: ReadonlyMap<string, LockedRun>,
+  endings: readonly AttemptEnding[],
+  specs: WorkflowSpecs,
+  random: () => number,
+): Promise<Pick<Settled, 'ended' | 'readied' | 'retrying' | 'learned' | 'attempts'>> {
+  const byAttempt = new Map(endings.map((ending) => [ending.attemptId, ending]));
+  const rows = await sql.query<AttemptRow>(lockAttempts, [[...byAttempt.keys()]]);
+  const ends = rows.flatMap((row) => endOf(row, byAttempt.get(row.id)!));
+  if (ends.length === 0) return { ended: [], readied: [], retrying: [], learned: [], attempts: [] };
+  await writeAttempts(sql, ends);
+  await releaseReservations(
+    sql,
+    ends.map(({ row }) => row.id),
+  );
+  const steps: TaskStep[] = [];
+  for (const end of ends) {
+    const run = runs.get(end.row.run_id)!;
+    const { task } = await specs.load(sql, run.workflowId, run.workflowVersion);
+    const step = stepOf(end, run, task(end.row.task_key).retry, random);
+    if (step) steps.push(step);
+  }
+  if (steps.length > 0) await writeSteps(sql, steps);
+  const id = ({ row }: TaskStep) => ({ runId: row.run_id, taskRunId: row.task_run_id });
+  return {
+    ended: steps
+      .filter(({ state }) => isTerminalTaskRunState(state))
+      .map(({ row, run, state }) => ({ run, taskRunId: row.task_run_id, key: row.task_key, state })),
+    readied: steps.filter(({ state }) => state === 'ready').map(id),
+    retrying: steps.filter(({ state }) => state === 'retry-wait').map((step) => ({ ...id(step), projectId: step.run.projectId })),
+    learned: ends.filter(({ state, ending }) => state === 'succeeded' && ending.runSeconds !== null).map((end) => learn(end, runs)),
+    attempts: ends.map(({ row }) => ({
+      attemptId: row.id,
+      runId: row.run_id,
+      projectId: runs.get(row.run_id)!.projectId,
+      nodeId: row.node_id,
+    })),
+  };
+}
+
+function learn({ row, ending }: AttemptEnd, runs: ReadonlyMap<string, LockedRun>) {
+  return {
+    workflowId: runs.get(row.run_id)!.workflowId,
+    taskKey: row.task_key,
+    nodeId: row.node_id,
+    runSeconds: ending.runSeconds!,
+  };
+}
+
+/** The attempt's final state, or nothing when it has one already. Work that was to be stopped ends as what it was stopped for, never as a success. */
+function endOf(row: AttemptRow, ending: AttemptEnding): AttemptEnd[] {
+  let outcome = ending.outcome;
+  if (row.state === 'stopping' && outcome !== 'lost') outcome = row.stop_reason ?? 'cancelled';
+  else if (row.state === 'running' && outcome === 'cancelled') outcome = 'lost'; // nobody ordered it: the agent gave it up at the end of its lease
+  const event: Record<AttemptEnding['outcome'], AttemptEvent> = {
+    succeeded: 'succeed',
+    failed: 'fail',
+    timed_out: 'time-out',
+    cancelled: 'cancel',
+    lost: 'lose',
+  };
+  const state = nextAttemptState(row.state, event[outcome]);
+  return state === null ? [] : [{ row, ending, state }];
+}
+
+function stepOf(
+  { row, ending, state }: AttemptEnd,
+  run: LockedRun,
+  retry: Parameters<typeof decideAfterFailure>[0]['retry'],
+  random: () => number,
+): TaskStep | null {
+  if (row.fence !== row.task_fence) return null;
+  const lost = state === 'lost' ? 1 : 0;
+  const step = { row, run, tries: row.tries + 1 - lost, lostCount: row.lost_count + lost, retryInSeconds: null, reason: null };
+  const move = (event: Parameters<typeof nextTaskRunState>[1]) => nextTaskRunState(row.task_state, event);
+  if (state === 'succeeded') return finish(step, move('succeed'), null);
+  if (state === 'cancelled' || run.state === 'cancelling') return finish(step, move(state === 'failed' ? 'fail' : 'cancel'), null);
+  const decision = decideAfterFailure({
+    outcome: state as 'failed' | 'timed_out' | 'lost',
+    attemptNumber: step.tries + step.lostCount,
+    lostCount: step.lostCount,
+    retry,
+    random: random(),
+  });
+  const text = tellEnd(state, ending);
+  if (!decision.retry) return finish(step, move('fail'), { code: state, text });
+  const waiting = move('retry');
+  if (waiting === null) return null;
+  if (decision.jittered > 0) return { ...step, state: waiting, retryInSeconds: decision.jittered, reason: { code: 'retry-wait', text } };
+  return finish(step, nextTaskRunState(waiting, 'release'), null);
+}
+
+function finish(step: Omit<TaskStep, 'state'>, state: TaskRunState | null, reason: TaskStep['reason']): TaskStep | null {
+  return state === null ? null : { ...step, state, reason };
+}
+
+function tellEnd(state: AttemptState, ending: AttemptEnding): string {
+  if (state === 'timed_out') return `timed out${ending.detail ? `: ${ending.detail}` : ''}`;
+  if (state === 'lost') return `lost: ${ending.detail ?? 'its node stopped answering'}`;
+  if (ending.detail) return ending.detail;
+  return ending.signal ? `ended by signal ${ending.signal}` : `ended with exit code ${ending.exitCode}`;
+}
+
+async function writeAttempts(sql: Sql, ends: readonly AttemptEnd[]): Promise<void> {
+  await sql.query(
+    `update attempts a set state = e.state, exit_code = e.exit_code, signal = e.signal, detail = e.detail, finished_at = clock_timestamp(),
+       next_send_at = null, pull_from = null
+     from unnest($1::uuid[], $2::text[], $3::int[], $4::text[], $5::text[]) as e(id, state, exit_code, signal, detail) where a.id = e.id`,
+    [
+      ends.map(({ row }) => row.id),
+      ends.map(({ state }) => state),
+      ends.map(({ ending }) => ending.exitCode),
+      ends.map(({ ending }) => ending.signal),
+      ends.map(({ ending }) => ending.detail),
+    ],
+  );
+}
+
+async function writeSteps(sql: Sql, steps: readonly TaskStep[]): Promise<void> {
+  const lostOn = (step: TaskStep) => (step.lostCount > step.row.lost_count ? step.row.node_id : null);
+  await sql.query(
+    `update task_runs t set state = s.state, tries = s.tries, lost_count = s.lost_count, reason = s.reason,
+       avoid_node_ids = case when s.lost_on is null then t.avoid_node_ids else array_append(array_remove(t.avoid_node_ids, s.lost_on), s.lost_on) end,
+       retry_at = case when s.state = 'retry-wait' then clock_timestamp() + make_interval(secs => s.retry_in) end,
+       ready_at = case when s.state = 'ready' then clock_timestamp() else t.ready_at end,
+       finished_at = case when s.state in ('succeeded', 'failed', 'cancelled') then clock_timestamp() end
+     from unnest($1::uuid[], $2::text[], $3::int[], $4::int[], $5::jsonb[], $6::uuid[], $7::float8[])
+       as s(id, state, tries, lost_count, reason, lost_on, retry_in) where t.id = s.id`,
+    [
+      steps.map(({ row }) => row.task_run_id),
+      steps.map(({ state }) => state),
+      steps.map(({ tries }) => tries),
+      steps.map(({ lostCount }) => lostCount),
+      steps.map(({ reason }) => (reason ? JSON.stringify(reason) : null)),
+      steps.map(lostOn),
+      steps.map(({ retryInSeconds }) => retryInSeconds),
+    ],
+  );
+}

@@ -1,0 +1,105 @@
+import type { Sql } from '@medley/database';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ChangeEvent } from '../wake/change-event.js';
+import { WakeBus } from '../wake/wake-bus.js';
+import { advanceRuns } from './advance-runs.js';
+import { groupBy } from './group-by.js';
+import { lockRuns } from './lock-runs.js';
+import { RunProgress } from './run-progress.js';
+import { RuntimeLearner } from './runtime-learner.js';
+import { settleAttempts } from './settle-attempts.js';
+import type { AttemptEnding, EndedTask, LockedRun, Settled } from './settlement.types.js';
+import { WorkflowSpecs } from './workflow-specs.js';
+
+/** Ends attempts and task runs inside a transaction of the caller, and tells the rest of the system after its commit. */
+@Injectable()
+export class Settlement {
+  readonly specs = new WorkflowSpecs();
+  private readonly progress = new RunProgress();
+
+  constructor(
+    @Inject(WakeBus) private readonly wakeBus: WakeBus,
+    @Inject(RuntimeLearner) private readonly learner: RuntimeLearner,
+  ) {}
+
+  /** Ends attempts and everything that follows from it. The transaction must hold no row lock yet. Call `announce` with the answer after the commit. */
+  async endAttempts(sql: Sql, endings: readonly AttemptEnding[]): Promise<Settled> {
+    const runs = await lockRuns(
+      sql,
+      'attempts',
+      endings.map((ending) => ending.attemptId),
+    );
+    const settled = await settleAttempts(sql, runs, endings, this.specs, Math.random);
+    return this.advance(sql, settled);
+  }
+
+  /** Fails task runs that no node could ever hold; those that are not ready or blocked any more are left alone. */
+  async failUnplaceable(sql: Sql, taskRunIds: readonly string[], reason: { code: string; text: string }): Promise<Settled> {
+    const runs = await lockRuns(sql, 'task-runs', taskRunIds);
+    const rows = await sql.query<{ id: string; run_id: string; task_key: string }>(
+      `with locked as (select id from task_runs where id = any($1) and state in ('ready', 'blocked') order by id for update)
+       update task_runs t set state = 'failed', reason = $2, finished_at = clock_timestamp() from locked l where t.id = l.id
+       returning t.id, t.run_id, t.task_key`,
+      [taskRunIds, JSON.stringify(reason)],
+    );
+    const ended = rows.map((row) => endedTask(runs.get(row.run_id)!, row.id, row.task_key));
+    return this.advance(sql, { ended, readied: [], retrying: [], learned: [], attempts: [] });
+  }
+
+  /** Evaluates again what stands behind ended tasks of these runs: what a crash or an operator left behind. */
+  async reevaluate(sql: Sql, runIds: readonly string[]): Promise<Settled> {
+    const runs = await lockRuns(sql, 'runs', runIds);
+    const rows = await sql.query<{ id: string; run_id: string; task_key: string; state: EndedTask['state'] }>(
+      `select id, run_id, task_key, state from task_runs where run_id = any($1) and state in ('succeeded', 'failed', 'skipped', 'cancelled')`,
+      [runIds],
+    );
+    await sql.query(
+      'update runs r set open_tasks = (select count(*) from task_runs t where t.run_id = r.id and t.finished_at is null) where r.id = any($1)',
+      [runIds],
+    );
+    const ended = rows.map((row) => ({ run: runs.get(row.run_id)!, taskRunId: row.id, key: row.task_key, state: row.state }));
+    return { ...(await advanceRuns(sql, ended, this.specs, this.progress, { counted: true })), retrying: [], learned: [], attempts: [] };
+  }
+
+  /** Wakes passes and consoles and lets the learner have the runtimes. */
+  announce(settled: Settled): void {
+    for (const [runId, tasks] of groupBy(settled.ended, (task) => task.run.id)) {
+      this.progress.remember(
+        runId,
+        tasks.map((task) => [task.key, task.state]),
+      );
+    }
+    for (const run of settled.finishedRuns) this.progress.forget(run.id);
+    this.learner.learn(settled.learned);
+    if (settled.readied.length > 0 || settled.attempts.length > 0) this.wakeBus.place();
+    if (settled.retrying.length > 0) this.wakeBus.retry();
+    this.wakeBus.changed(changesOf(settled));
+  }
+
+  private async advance(sql: Sql, settled: Omit<Settled, 'finishedRuns'>): Promise<Settled> {
+    const behind = await advanceRuns(sql, settled.ended, this.specs, this.progress);
+    return {
+      ...settled,
+      ended: [...settled.ended, ...behind.ended],
+      readied: [...settled.readied, ...behind.readied],
+      finishedRuns: behind.finishedRuns,
+    };
+  }
+}
+
+function endedTask(run: LockedRun, taskRunId: string, key: string): EndedTask {
+  return { run, taskRunId, key, state: 'failed' };
+}
+
+/** One invalidation per run and per ended task run; what became ready shows with its run. */
+function changesOf(settled: Settled): ChangeEvent[] {
+  const runs = new Map<string, ChangeEvent>();
+  const note = (id: string, projectId: string) => runs.set(id, { entity: 'run', id, projectId });
+  for (const task of settled.ended) note(task.run.id, task.run.projectId);
+  for (const task of settled.retrying) note(task.runId, task.projectId);
+  const attempts = settled.attempts.map<ChangeEvent>(({ attemptId, runId, projectId }) => {
+    note(runId, projectId);
+    return { entity: 'attempt', id: attemptId, runId, projectId };
+  });
+  return [...runs.values(), ...attempts];
+}

@@ -1,0 +1,47 @@
+import type { RunState, TaskRunState } from '@medley/core';
+
+/** How an attempt ended. `lost`: fenced off, nobody verified anything. `runSeconds` is the agent's measurement. */
+export interface AttemptEnding {
+  attemptId: string;
+  outcome: 'succeeded' | 'failed' | 'timed_out' | 'cancelled' | 'lost';
+  exitCode: number | null;
+  signal: string | null;
+  detail: string | null;
+  runSeconds: number | null;
+}
+
+/** A run whose row this transaction holds. */
+export interface LockedRun {
+  id: string;
+  projectId: string;
+  workflowId: string;
+  workflowVersion: number;
+  state: RunState;
+}
+
+/** A task run that this transaction ended. */
+export interface EndedTask {
+  run: LockedRun;
+  taskRunId: string;
+  key: string;
+  state: TaskRunState;
+}
+
+export interface LearnedRuntime {
+  workflowId: string;
+  taskKey: string;
+  nodeId: string;
+  runSeconds: number;
+}
+
+/** What a settled transaction has to tell once it is committed. */
+export interface Settled {
+  ended: EndedTask[];
+  /** Task runs that became ready. */
+  readied: { runId: string; taskRunId: string }[];
+  retrying: { runId: string; projectId: string; taskRunId: string }[];
+  finishedRuns: LockedRun[];
+  learned: LearnedRuntime[];
+  /** Attempts that ended here; an ending that is missing lost its race. */
+  attempts: { attemptId: string; runId: string; projectId: string; nodeId: string }[];
+}

@@ -1,0 +1,7 @@
+/** Something a client may be showing has changed; it fetches again. Carries no data. */
+export interface ChangeEvent {
+  entity: 'run' | 'task-run' | 'attempt' | 'node' | 'schedule' | 'workflow' | 'pool';
+  id: string;
+  projectId?: string;
+  runId?: string;
+}

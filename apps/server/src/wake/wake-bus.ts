@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { type Observable, Subject } from 'rxjs';
+import type { ChangeEvent } from './change-event.js';
+
+/** A hint that a pass has something to do. `work` is for the long poll of one node. */
+export type Wake = { topic: 'place' } | { topic: 'fire' } | { topic: 'retry' } | { topic: 'work'; nodeId: string };
+
+/** Where wake-ups go that other servers have to hear of. */
+export interface WakePeers {
+  send(wakes: readonly Wake[], changes: readonly ChangeEvent[]): void;
+}
+
+/**
+ * Wakes the passes of this process at once and those of the other servers through `peers`. Wake-ups are hints: losing one costs an interval, never
+ * correctness. Send them after the commit of what they speak of.
+ */
+@Injectable()
+export class WakeBus {
+  private readonly wakes = new Subject<Wake>();
+  private readonly changesSubject = new Subject<readonly ChangeEvent[]>();
+  private peers: WakePeers | null = null;
+
+  /** Wake-ups of this and of other servers. */
+  readonly heard: Observable<Wake> = this.wakes.asObservable();
+  /** Changes made on this and on other servers, in batches. */
+  readonly changes: Observable<readonly ChangeEvent[]> = this.changesSubject.asObservable();
+
+  connect(peers: WakePeers): void {
+    this.peers = peers;
+  }
+
+  place(): void {
+    this.send({ topic: 'place' });
+  }
+
+  fire(): void {
+    this.send({ topic: 'fire' });
+  }
+
+  retry(): void {
+    this.send({ topic: 'retry' });
+  }
+
+  /** Wakes the long poll of a node, wherever it is connected. */
+  work(nodeId: string): void {
+    this.send({ topic: 'work', nodeId });
+  }
+
+  /** Tells every console that these may look different now. */
+  changed(events: readonly ChangeEvent[]): void {
+    if (events.length === 0) return;
+    this.changesSubject.next(events);
+    this.peers?.send([], events);
+  }
+
+  /** What another server said. */
+  hear(wakes: readonly Wake[], changes: readonly ChangeEvent[]): void {
+    for (const wake of wakes) this.wakes.next(wake);
+    if (changes.length > 0) this.changesSubject.next(changes);
+  }
+
+  private send(wake: Wake): void {
+    this.wakes.next(wake);
+    this.peers?.send([wake], []);
+  }
+}
