@@ -32,7 +32,7 @@ export class Installation {
   async run() {
     this.#listenForSignals();
     const plan = planAgents({ count: this.#options.agents, homeId: this.#home.id });
-    this.#guard = startGuard({ home: this.#home.path, groups: plan.flatMap(({ quota }) => (quota === null ? [] : [quota.path])) });
+    this.#guard = await startGuard({ home: this.#home.path, groups: plan.flatMap(({ quota }) => (quota === null ? [] : [quota.path])) });
     const started = this.#start(plan);
     try {
       await Promise.race([started, this.#ended]);
@@ -134,7 +134,7 @@ export class Installation {
   }
 
   /** An agent that ends by itself is started again: it adopts the attempts that run. */
-  #launchAgent(launch) {
+  #launchAgent(launch, pauseMs = 1_000) {
     const child = startAgent(launch);
     this.#guard.watch(child);
     this.#agents.add(child);
@@ -142,8 +142,8 @@ export class Installation {
       this.#agents.delete(child);
       if (this.#isEnding) return;
       console.log(`medley: ${child.name} ended (code ${code}, signal ${signal}), starting it again; its log is ${launch.logFile}`);
-      await delay(2_000);
-      if (!this.#isEnding) this.#launchAgent(launch);
+      await delay(pauseMs);
+      if (!this.#isEnding) this.#launchAgent(launch, Math.min(2 * pauseMs, 60_000));
     });
   }
 
