@@ -1,0 +1,22 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseExitFile, parsePidFile } from './wrapper.js';
+
+async function readText(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch(() => '');
+}
+
+/** Status the wrapper left, or null when it left none. */
+export async function readExitStatus(directory: string): Promise<number | null> {
+  return parseExitFile(await readText(join(directory, 'exit')));
+}
+
+export async function readWrapper(directory: string): Promise<{ pid: number; startMark: string } | null> {
+  return parsePidFile(await readText(join(directory, 'pid')));
+}
+
+/** How long the command ran, from the times of the wrapper's files; used when this agent did not see both ends itself. */
+export async function readRunSeconds(directory: string): Promise<number> {
+  const [from, to] = await Promise.all(['pid', 'exit'].map((name) => stat(join(directory, name)).catch(() => null)));
+  return from && to ? (to.mtimeMs - from.mtimeMs) / 1000 : 0;
+}

@@ -1,0 +1,58 @@
+import { constants } from 'node:os';
+import type { AttemptOutcome } from '@medley/contracts';
+import type { FinishedBody, StopIntent } from '../spool/spool-lines.js';
+
+/** What is known when the last process of an attempt is gone. */
+export interface AttemptEnd {
+  /** Status of the main script as the wrapper saw it; null when the wrapper left none. */
+  status: number | null;
+  /** Why there is no status, in words. */
+  problem: string | null;
+  stopIntent: StopIntent | null;
+  timeoutSeconds: number | null;
+  memoryKills: number;
+  memoryMib: number;
+  runSeconds: number;
+}
+
+const SIGNAL_NAMES = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
+
+/** Shells report a command killed by signal n as 128 + n; null for any other status. */
+export function signalOfStatus(status: number | null): string | null {
+  return status !== null && status > 128 ? (SIGNAL_NAMES.get(status - 128) ?? null) : null;
+}
+
+function outcomeOf({ status, stopIntent }: AttemptEnd): AttemptOutcome {
+  if (stopIntent !== null) {
+    return stopIntent === 'timed_out' ? 'timed_out' : 'cancelled';
+  }
+  return status === 0 ? 'succeeded' : 'failed';
+}
+
+function detailOf(end: AttemptEnd): string | null {
+  const parts: string[] = [];
+  if (end.stopIntent === 'timed_out') {
+    parts.push(end.timeoutSeconds === null ? 'timed out' : `timed out after ${end.timeoutSeconds} s`);
+  } else if (end.stopIntent === 'lease_lost') {
+    parts.push('lease lost: the node could not reach the server, and the task asks to stop then');
+  }
+  if (end.memoryKills > 0 && end.status !== 0) {
+    parts.push(`killed for lack of memory: the task may use ${end.memoryMib} MiB`);
+  }
+  if (end.problem !== null && end.stopIntent === null) {
+    parts.push(end.problem);
+  }
+  return parts.length > 0 ? parts.join('; ').slice(0, 4000) : null;
+}
+
+/** The report that ends an attempt. A stop that was ordered before the exit was seen decides the outcome, whatever the status says. */
+export function finishedBodyOf(end: AttemptEnd): FinishedBody {
+  return {
+    type: 'finished',
+    outcome: outcomeOf(end),
+    exitCode: end.status,
+    signal: signalOfStatus(end.status),
+    detail: detailOf(end),
+    runSeconds: Math.max(0, end.runSeconds),
+  };
+}

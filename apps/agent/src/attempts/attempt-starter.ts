@@ -1,0 +1,102 @@
+import type { ChildProcess } from 'node:child_process';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { AttemptWork, Dispatch } from '@medley/contracts';
+import { monotonicMs } from '../clock.js';
+import type { Logger } from '../log.js';
+import type { Attempt } from './attempt.js';
+import { type AttemptRecord, writeAttemptRecord } from './attempt-record.js';
+import type { Cgroups } from './cgroups.js';
+import { launchWrapper, prepareDirectory } from './launch.js';
+import { type NodeIdentity, taskEnvironment } from './task-environment.js';
+
+const STARTS_AT_ONCE = 8;
+
+export interface GrantedAttempt {
+  attempt: Attempt;
+  work: AttemptWork;
+  dispatch: Dispatch;
+}
+
+/**
+ * Starts granted attempts, a few at a time: starting a process blocks the event loop for a millisecond or two, and the heartbeat must get
+ * its turn between them.
+ */
+export class AttemptStarter {
+  private readonly waiting: GrantedAttempt[] = [];
+  private active = 0;
+
+  constructor(
+    private readonly cgroups: Cgroups,
+    private readonly python: () => string | null,
+    private readonly identity: () => NodeIdentity,
+    private readonly log: Logger,
+    private readonly onStarted: (attempt: Attempt) => void,
+  ) {}
+
+  enqueue(granted: GrantedAttempt): void {
+    this.waiting.push(granted);
+    this.pump();
+  }
+
+  private pump(): void {
+    while (this.active < STARTS_AT_ONCE && this.waiting.length > 0) {
+      const granted = this.waiting.shift()!;
+      this.active += 1;
+      void this.start(granted).finally(async () => {
+        await nextTurn();
+        this.active -= 1;
+        this.pump();
+      });
+    }
+  }
+
+  private async start({ attempt, work, dispatch }: GrantedAttempt): Promise<void> {
+    try {
+      const command = await prepareDirectory(work, attempt.directory, this.python());
+      await this.enterCgroups(attempt.record);
+      await writeAttemptRecord(attempt.directory, attempt.record);
+      if (attempt.isStopping) {
+        attempt.exited({ status: null, problem: 'stopped before it started', runSeconds: 0 });
+        return;
+      }
+      const environment = taskEnvironment(work, dispatch, this.identity(), process.env);
+      this.follow(attempt, launchWrapper(attempt.directory, command, attempt.record.cgroups, environment));
+    } catch (error) {
+      this.log.warn({ ...attempt.ref, error: String(error) }, 'cannot start');
+      attempt.exited({ status: null, problem: `could not be started: ${describe(error)}`, runSeconds: 0 });
+    }
+  }
+
+  private async enterCgroups(record: AttemptRecord): Promise<void> {
+    try {
+      record.cgroups = await this.cgroups.create(record.attemptId, record.memoryMib);
+    } catch (error) {
+      // Better without a group than not at all: session and environment still find the tree; only the memory limit is missing.
+      record.cgroups = [];
+      this.log.warn({ attemptId: record.attemptId, error: String(error) }, 'no cgroup for this attempt');
+    }
+  }
+
+  private follow(attempt: Attempt, child: ChildProcess): void {
+    const startedAtMs = monotonicMs();
+    const runSeconds = () => (monotonicMs() - startedAtMs) / 1000;
+    child.on('error', (error) => {
+      attempt.exited({ status: null, problem: `could not be started: ${describe(error)}`, runSeconds: 0 });
+    });
+    if (child.pid === undefined) {
+      return;
+    }
+    attempt.wrapperPid = child.pid;
+    child.on('exit', (status, signal) => {
+      const problem = signal === null ? null : `its wrapper was killed by ${signal}`;
+      attempt.exited({ status, problem, runSeconds: runSeconds() });
+    });
+    attempt.spool.started();
+    this.onStarted(attempt);
+  }
+}
+
+function describe(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code;
+  return code === 'E2BIG' ? 'its environment is too large for the system (E2BIG)' : error instanceof Error ? error.message : String(error);
+}

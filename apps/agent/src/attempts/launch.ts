@@ -1,0 +1,47 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AttemptWork } from '@medley/contracts';
+import type { Command } from '../executors/executor.js';
+import { executors } from '../executors/index.js';
+import { WRAPPER_SCRIPT } from './wrapper.js';
+
+/** Creates the attempt directory (0700) with what the command needs, and says what to run. */
+export async function prepareDirectory(work: AttemptWork, directory: string, python: string | null): Promise<Command> {
+  if (work.kind === 'noop') {
+    throw new Error('a noop has nothing to launch');
+  }
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const command = executors[work.kind](work, { directory, python, platform: process.platform });
+  await Promise.all([
+    mkdir(join(directory, 'work')),
+    ...command.files.map((file) => writeFile(join(directory, file.name), file.content, { mode: 0o600 })),
+  ]);
+  return command;
+}
+
+/**
+ * Starts the wrapper in a session of its own. Throws, or the child emits `error`, when the system refuses (too many processes, an
+ * environment that is too large).
+ */
+export function launchWrapper(
+  directory: string,
+  command: Command,
+  cgroups: readonly string[],
+  environment: Record<string, string>,
+): ChildProcess {
+  const entrances = [0, 1].map((index) => (cgroups[index] === undefined ? '' : join(cgroups[index], 'cgroup.procs')));
+  const child = spawn('/bin/sh', ['-c', WRAPPER_SCRIPT, 'medley-attempt', directory, ...entrances, ...command.argv], {
+    cwd: directory,
+    detached: true,
+    env: { ...command.environment, ...environment },
+    stdio: [command.stdin === null ? 'ignore' : 'pipe', 'ignore', 'ignore'],
+  });
+  if (command.stdin !== null) {
+    // A command that ends without reading its input closes the pipe; its exit status tells the rest.
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(command.stdin);
+  }
+  child.unref();
+  return child;
+}

@@ -1,0 +1,42 @@
+import type { AttemptWork, Dispatch } from '@medley/contracts';
+
+export interface NodeIdentity {
+  name: string;
+  declaredSpeed: number | null;
+  installation: string | null;
+}
+
+const INHERITED = ['PATH', 'HOME', 'LANG', 'TZ', 'SystemRoot', 'TEMP', 'TMP'] as const;
+
+/**
+ * The environment of an attempt: a few variables of the agent, what the task declares, and who it is. Nothing else of the agent's own
+ * environment gets in, so neither credential nor join token can.
+ */
+export function taskEnvironment(
+  work: AttemptWork,
+  dispatch: Dispatch,
+  node: NodeIdentity,
+  agent: NodeJS.ProcessEnv,
+): Record<string, string> {
+  const environment: Record<string, string> = { LANG: 'C.UTF-8' };
+  for (const name of INHERITED) {
+    const value = agent[name];
+    if (value !== undefined && value !== '') {
+      environment[name] = value;
+    }
+  }
+  Object.assign(environment, work.env, {
+    MEDLEY_RUN_ID: work.runId,
+    MEDLEY_TASK_RUN_ID: dispatch.taskRunId,
+    MEDLEY_ATTEMPT_ID: dispatch.attemptId,
+    MEDLEY_FENCE: String(dispatch.fence),
+    MEDLEY_TASK: work.taskKey,
+    MEDLEY_ATTEMPT: String(work.attemptNumber),
+    MEDLEY_NODE: node.name,
+    MEDLEY_SPEED: String(node.declaredSpeed ?? 1),
+  });
+  if (node.installation !== null) {
+    environment.MEDLEY_HOME = node.installation;
+  }
+  return environment;
+}

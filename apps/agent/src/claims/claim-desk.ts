@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type AttemptRef,
+  type AttemptWork,
+  type Carrier,
+  type ClaimsAnswer,
+  claimsAnswerSchema,
+  type Dispatch,
+  type StopOrder,
+} from '@medley/contracts';
+import { backoffMs, pause } from '../backoff.js';
+import { monotonicMs } from '../clock.js';
+import type { Logger } from '../log.js';
+import type { ServerClient } from '../transport/server-client.js';
+import { ServerAnswerError } from '../transport/server-errors.js';
+
+const COLLECT_MS = 2;
+const MAX_CLAIMS = 500;
+const REQUESTS_AT_ONCE = 2;
+const REFUSAL_HOLDS_MS = 1000;
+
+export interface ClaimDeskOptions {
+  client: ServerClient;
+  log: Logger;
+  /** Whether the attempt runs or has run here. */
+  knows: (ref: AttemptRef) => boolean;
+  /** Attempts this agent may still take. */
+  room: () => number;
+  onGranted: (dispatch: Dispatch, work: AttemptWork, stop: StopOrder['reason'] | null) => void;
+}
+
+interface PendingClaim {
+  dispatch: Dispatch;
+  carrier: Carrier;
+  claimId: string;
+  sent: boolean;
+  stop: StopOrder['reason'] | null;
+}
+
+const keyOf = (ref: AttemptRef) => `${ref.attemptId}:${ref.fence}`;
+
+/**
+ * Turns dispatch messages, from whichever carrier and however often they come, into claims. A claim keeps its id until it is answered: when
+ * the answer is lost, asking again gets the same one. From its sending on the attempt counts as live.
+ */
+export class ClaimDesk {
+  private readonly pending = new Map<string, PendingClaim>();
+  /** When a claim was refused: a server that goes on handing it out is asked again after a while, not in a circle. */
+  private readonly refusedAtMs = new Map<string, number>();
+  private requests = 0;
+  private timer: NodeJS.Timeout | null = null;
+  private closed = false;
+  private readonly abort = new AbortController();
+  private settled: (() => void)[] = [];
+
+  constructor(private readonly options: ClaimDeskOptions) {}
+
+  /** Takes messages; returns how many of them were new. */
+  offer(dispatches: readonly Dispatch[], carrier: Carrier): number {
+    const isFresh = (dispatch: Dispatch) =>
+      !this.pending.has(keyOf(dispatch)) && !this.options.knows(dispatch) && !this.isRefused(dispatch);
+    const fresh = dispatches.filter(isFresh);
+    for (const dispatch of fresh) {
+      this.pending.set(keyOf(dispatch), { dispatch, carrier, claimId: randomUUID(), sent: false, stop: null });
+    }
+    this.pump();
+    return fresh.length;
+  }
+
+  live(): AttemptRef[] {
+    return [...this.pending.values()]
+      .filter((claim) => claim.sent)
+      .map(({ dispatch }) => ({ attemptId: dispatch.attemptId, fence: dispatch.fence }));
+  }
+
+  /** Room may have become free: claims that waited for it go out. */
+  pump(): void {
+    if (this.closed || this.requests >= REQUESTS_AT_ONCE) {
+      return;
+    }
+    const fire = () => {
+      this.timer = null;
+      this.send();
+    };
+    if (this.requests > 0) {
+      this.timer ??= setTimeout(fire, COLLECT_MS);
+      return;
+    }
+    // Nothing is under way: what has come in this turn of the event loop goes out together, at once.
+    this.timer ??= setTimeout(fire, 0);
+  }
+
+  /** Orders for attempts whose claim is not answered yet: they are handed on with the grant, and nothing starts. */
+  applyStops(orders: readonly StopOrder[]): void {
+    for (const order of orders) {
+      const claim = this.pending.get(keyOf(order));
+      if (claim?.sent) {
+        claim.stop = order.reason;
+      } else {
+        this.pending.delete(keyOf(order));
+      }
+    }
+  }
+
+  /** Resolves when an answer comes, or at once when none is awaited. */
+  async nextAnswer(): Promise<void> {
+    if (this.requests > 0) {
+      await new Promise<void>((resolve) => this.settled.push(resolve));
+    }
+  }
+
+  /** Sends nothing new; claims under way get `waitMs` for their answer. */
+  async close(waitMs: number): Promise<void> {
+    this.closed = true;
+    const deadline = pause(waitMs, this.abort.signal);
+    const idle = (async () => {
+      while (this.requests > 0) {
+        await this.nextAnswer();
+      }
+    })();
+    await Promise.race([deadline, idle]);
+    this.abort.abort();
+  }
+
+  private isRefused(ref: AttemptRef): boolean {
+    const atMs = this.refusedAtMs.get(keyOf(ref));
+    return atMs !== undefined && monotonicMs() - atMs < REFUSAL_HOLDS_MS;
+  }
+
+  private noteRefusal(ref: AttemptRef, reason: string): void {
+    this.options.log.info({ attemptId: ref.attemptId, fence: ref.fence, reason }, 'claim refused');
+    for (const [key, atMs] of this.refusedAtMs) {
+      if (monotonicMs() - atMs < REFUSAL_HOLDS_MS) {
+        break;
+      }
+      this.refusedAtMs.delete(key);
+    }
+    this.refusedAtMs.set(keyOf(ref), monotonicMs());
+  }
+
+  private send(): void {
+    const waiting = [...this.pending.values()].filter((claim) => !claim.sent);
+    const underWay = this.pending.size - waiting.length;
+    const batch = waiting.slice(0, Math.max(0, Math.min(MAX_CLAIMS, this.options.room() - underWay)));
+    if (batch.length === 0 || this.closed) {
+      return;
+    }
+    for (const claim of batch) {
+      claim.sent = true;
+    }
+    this.requests += 1;
+    void this.ask(batch).finally(() => {
+      this.requests -= 1;
+      for (const resolve of this.settled.splice(0)) {
+        resolve();
+      }
+      this.pump();
+    });
+  }
+
+  private async ask(batch: PendingClaim[]): Promise<void> {
+    const { client, log } = this.options;
+    const claims = batch.map(({ dispatch: { taskRunId, attemptId, fence }, claimId, carrier }) => ({
+      taskRunId,
+      attemptId,
+      fence,
+      claimId,
+      carrier,
+    }));
+    for (let failures = 0; !this.abort.signal.aborted; failures += 1) {
+      try {
+        const signal = this.abort.signal;
+        const answer = await client.request({
+          method: 'POST',
+          path: 'claims',
+          body: { claims },
+          answer: claimsAnswerSchema,
+          timeoutMs: 10_000,
+          signal,
+        });
+        this.settle(batch, answer);
+        return;
+      } catch (error) {
+        if (error instanceof ServerAnswerError && error.status !== 401) {
+          log.error({ error: error.message, claims: claims.length }, 'the server does not accept these claims; they are dropped');
+          for (const { dispatch } of batch) {
+            this.pending.delete(keyOf(dispatch));
+          }
+          return;
+        }
+        log.warn({ error: String(error), claims: claims.length }, 'no answer to claims, asking again with the same ids');
+        await pause(backoffMs(failures, 50, 2000), this.abort.signal);
+      }
+    }
+  }
+
+  private settle(batch: PendingClaim[], answer: ClaimsAnswer): void {
+    const results = new Map(answer.results.map((result) => [result.attemptId, result]));
+    for (const { dispatch, stop } of batch) {
+      const result = results.get(dispatch.attemptId);
+      this.pending.delete(keyOf(dispatch));
+      if (result?.granted) {
+        this.options.onGranted(dispatch, result.work, stop);
+      } else {
+        this.noteRefusal(dispatch, result?.reason ?? 'the server did not answer it');
+      }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { arch, availableParallelism, hostname, totalmem } from 'node:os';
+import { promisify } from 'node:util';
+import { AGENT_PROTOCOL, type NodeCapacity, type NodeFacts } from '@medley/contracts';
+import { readFreeMib } from '../spool/disk-watch.js';
+import { readCpuQuotaMillis, readMemoryLimitBytes } from './cgroup-limits.js';
+
+const run = promisify(execFile);
+const MIB = 1024 * 1024;
+const LEAST_CPU_MILLIS = 250;
+
+export interface MachineInputs {
+  cores: number;
+  cpuQuotaMillis: number | null;
+  totalMemoryBytes: number;
+  memoryLimitBytes: number | null;
+  diskFreeMib: number;
+  gpuCount: number;
+}
+
+/** Capacity as offered: the machine's, or its cgroup's where that is less. */
+export function capacityOf(machine: MachineInputs): NodeCapacity {
+  return {
+    cpuMillis: Math.max(LEAST_CPU_MILLIS, Math.min(machine.cores * 1000, machine.cpuQuotaMillis ?? Number.POSITIVE_INFINITY)),
+    memoryMib: Math.floor(Math.min(machine.totalMemoryBytes, machine.memoryLimitBytes ?? Number.POSITIVE_INFINITY) / MIB),
+    diskMib: Math.floor(machine.diskFreeMib),
+    gpuCount: machine.gpuCount,
+  };
+}
+
+async function countGpus(): Promise<number> {
+  try {
+    const { stdout } = await run('nvidia-smi', ['--list-gpus'], { timeout: 5000 });
+    return stdout.split('\n').filter((line) => line.startsWith('GPU ')).length;
+  } catch {
+    return 0;
+  }
+}
+
+/** The real interpreter behind `python3`: a shim in front of it would cost every task its start-up time. Null when there is none. */
+export async function findPython(): Promise<string | null> {
+  try {
+    const { stdout } = await run('python3', ['-c', 'import sys; print(sys.executable)'], { timeout: 10_000 });
+    return stdout.trim() || 'python3';
+  } catch {
+    return null;
+  }
+}
+
+/** Looks at the machine once. */
+export async function readNodeFacts(home: string, agentVersion: string, python: string | null): Promise<NodeFacts> {
+  const [diskFreeMib, gpuCount] = await Promise.all([readFreeMib(home), countGpus()]);
+  const capacity = capacityOf({
+    cores: availableParallelism(),
+    cpuQuotaMillis: readCpuQuotaMillis(),
+    totalMemoryBytes: totalmem(),
+    memoryLimitBytes: readMemoryLimitBytes(),
+    diskFreeMib,
+    gpuCount,
+  });
+  return {
+    agentVersion,
+    protocol: { ...AGENT_PROTOCOL },
+    os: process.platform === 'win32' || process.platform === 'darwin' ? process.platform : 'linux',
+    arch: arch(),
+    hostname: hostname().slice(0, 255),
+    runtimes: ['shell', 'node', ...(python === null ? [] : ['python3'])],
+    capacity,
+  };
+}

@@ -1,0 +1,112 @@
+import { AGENT_API_PREFIX } from '@medley/contracts';
+import { Pool } from 'undici';
+import type { z } from 'zod';
+import { ServerAnswerError, ServerUnreachableError } from './server-errors.js';
+
+export interface RequestOptions<T extends z.ZodType> {
+  method: 'GET' | 'POST';
+  path: string;
+  body?: unknown;
+  answer: T;
+  timeoutMs: number;
+  /** Requests that wait on purpose; they are given up when another request finds the server dead. */
+  longPoll?: boolean;
+  signal?: AbortSignal;
+}
+
+interface Server {
+  pool: Pool;
+  basePath: string;
+  url: string;
+}
+
+/**
+ * Speaks the agent API to one of several equal servers over kept-alive connections. A server that does not answer in time or answers that
+ * it cannot is left for the next one; whoever calls decides whether to ask again.
+ */
+export class ServerClient {
+  private readonly servers: Server[];
+  private current = 0;
+  private credential: string | null = null;
+  private readonly longPolls = new Set<AbortController>();
+
+  constructor(urls: readonly string[]) {
+    this.servers = urls.map((url) => {
+      const parsed = new URL(url);
+      const pool = new Pool(parsed.origin, { pipelining: 1, connections: 16, connect: { timeout: 5000 }, keepAliveTimeout: 30_000 });
+      return { pool, basePath: parsed.pathname.replace(/\/$/, '') + AGENT_API_PREFIX, url };
+    });
+  }
+
+  useCredential(credential: string | null): void {
+    this.credential = credential;
+  }
+
+  /** Sends one request. Throws ServerUnreachableError (try again elsewhere) or ServerAnswerError (the server refused). */
+  async request<T extends z.ZodType>(options: RequestOptions<T>): Promise<z.infer<T>> {
+    const index = this.current;
+    const server = this.servers[index]!;
+    const abort = new AbortController();
+    const timer = setTimeout(() => abort.abort(new Error(`no answer within ${options.timeoutMs} ms`)), options.timeoutMs);
+    const onOuterAbort = () => abort.abort(options.signal?.reason);
+    options.signal?.addEventListener('abort', onOuterAbort, { once: true });
+    if (options.longPoll) {
+      this.longPolls.add(abort);
+    }
+    try {
+      return await this.exchange(server, options, abort.signal);
+    } catch (error) {
+      if (error instanceof ServerAnswerError || options.signal?.aborted) {
+        throw error;
+      }
+      this.leave(index);
+      throw error instanceof ServerUnreachableError ? error : new ServerUnreachableError(server.url, error);
+    } finally {
+      clearTimeout(timer);
+      options.signal?.removeEventListener('abort', onOuterAbort);
+      this.longPolls.delete(abort);
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.servers.map((server) => server.pool.destroy()));
+  }
+
+  private async exchange<T extends z.ZodType>(server: Server, options: RequestOptions<T>, signal: AbortSignal): Promise<z.infer<T>> {
+    const headers: Record<string, string> = { accept: 'application/json' };
+    if (this.credential !== null) {
+      headers.authorization = `Bearer ${this.credential}`;
+    }
+    if (options.body !== undefined) {
+      headers['content-type'] = 'application/json';
+    }
+    const answer = await server.pool.request({
+      method: options.method,
+      path: `${server.basePath}/${options.path}`,
+      headers,
+      body: options.body === undefined ? null : JSON.stringify(options.body),
+      signal,
+      headersTimeout: options.timeoutMs,
+      bodyTimeout: options.timeoutMs,
+    });
+    const text = await answer.body.text();
+    if (answer.statusCode >= 200 && answer.statusCode < 300) {
+      return options.answer.parse(JSON.parse(text));
+    }
+    if (answer.statusCode >= 500 || answer.statusCode === 408 || answer.statusCode === 429) {
+      throw new ServerUnreachableError(server.url, new Error(`status ${answer.statusCode}: ${text.slice(0, 300)}`));
+    }
+    throw ServerAnswerError.fromBody(answer.statusCode, text);
+  }
+
+  /** Moves on to the next server, once per failure of the current one, and frees the long polls that hang on it. */
+  private leave(index: number): void {
+    if (this.current !== index) {
+      return;
+    }
+    this.current = (index + 1) % this.servers.length;
+    for (const abort of this.longPolls) {
+      abort.abort(new Error('the server stopped answering'));
+    }
+  }
+}
