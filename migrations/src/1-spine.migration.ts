@@ -287,7 +287,6 @@ create table placement_turns (
   input jsonb not null,
   created_at timestamptz not null default clock_timestamp()
 );
-alter table placement_turns alter column input set compression lz4;
 create table placement_decisions (
   attempt_id uuid primary key references attempts,
   turn_id uuid not null references placement_turns,
