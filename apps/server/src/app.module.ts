@@ -2,18 +2,37 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import type { Logger } from 'pino';
 import { AccessModule } from './access/access.module.js';
+import { AgentApiModule } from './agent-api/agent-api.module.js';
 import { BootstrapModule } from './bootstrap/bootstrap.module.js';
 import type { ServerConfig } from './config.js';
 import { DatabaseModule } from './database/database.module.js';
 import { ProblemFilter } from './errors/problem.filter.js';
+import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
 import { processModule } from './logging/process.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
+import { PassesModule } from './passes/passes.module.js';
+import { ProjectsModule } from './projects/projects.module.js';
 import { ZodValidationPipe } from './rest/zod-validation.pipe.js';
+import { RunsModule } from './runs/runs.module.js';
+import { WakeModule } from './wake/wake.module.js';
 
 @Module({
-  imports: [DatabaseModule, MetricsModule, AccessModule, BootstrapModule, HealthModule, OpenApiModule],
+  imports: [
+    DatabaseModule,
+    WakeModule,
+    MetricsModule,
+    AccessModule,
+    BootstrapModule,
+    HealthModule,
+    OpenApiModule,
+    EventsModule,
+    ProjectsModule,
+    RunsModule,
+    AgentApiModule,
+    PassesModule,
+  ],
   providers: [
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_PIPE, useClass: ZodValidationPipe },
