@@ -2,45 +2,70 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EventStream } from './event-stream.js';
 
 const run = (id: string) => ({ entity: 'run' as const, id });
+const changed = (...ids: string[]) => `event: changed\ndata: ${JSON.stringify(ids.map(run))}\n\n`;
+const hello = 'event: hello\ndata: {}\n\n';
 
 describe('an event stream', () => {
-  beforeEach(() => void vi.useFakeTimers());
-  afterEach(() => void vi.useRealTimers());
+  let written: string[];
+  let keepsUp: boolean;
+  let stream: EventStream;
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    written = [];
+    keepsUp = true;
+    stream = new EventStream((text) => {
+      written.push(text);
+      return keepsUp;
+    });
+  });
+  afterEach(() => {
+    stream.close();
+    vi.useRealTimers();
+  });
+
+  it('greets, which tells a client that reconnects to fetch again', () => {
+    expect(written).toEqual([hello]);
+  });
 
   it('tells a thing that changed three times within a moment once', () => {
-    const written: string[] = [];
-    const stream = new EventStream((text) => written.push(text) > 0);
     stream.add([run('a'), run('b')]);
     stream.add([run('a')]);
     vi.advanceTimersByTime(250);
-    expect(written).toEqual([`event: changed\ndata: ${JSON.stringify([run('a'), run('b')])}\n\n`]);
-    stream.close();
+    expect(written).toEqual([hello, changed('a', 'b')]);
   });
 
   it('asks for everything again rather than listing thousands of changes', () => {
-    const written: string[] = [];
-    const stream = new EventStream((text) => written.push(text) > 0);
     stream.add(Array.from({ length: 2000 }, (_, index) => run(String(index))));
     vi.advanceTimersByTime(250);
-    expect(written).toEqual(['event: hello\ndata: {}\n\n']);
-    stream.close();
+    expect(written).toEqual([hello, hello]);
+  });
+
+  it('collects for a client that does not read and tells it all once it does', () => {
+    keepsUp = false;
+    stream.add([run('a')]);
+    vi.advanceTimersByTime(250);
+    stream.add([run('b')]);
+    vi.advanceTimersByTime(20_000);
+    expect(written).toEqual([hello, changed('a')]);
+    keepsUp = true;
+    stream.drained();
+    expect(written).toEqual([hello, changed('a'), changed('b')]);
   });
 
   it('keeps the connection alive with comments', () => {
-    const written: string[] = [];
-    const stream = new EventStream((text) => written.push(text) > 0);
     vi.advanceTimersByTime(15_000);
-    expect(written).toEqual([': still here\n\n']);
-    stream.close();
+    expect(written).toEqual([hello, ': still here\n\n']);
   });
 
-  it('is closed once for a client that does not read', () => {
-    const closed = vi.fn();
-    const stream = new EventStream(() => false);
-    stream.onClose(closed);
+  it('sends nothing after it was closed', () => {
+    const closer = vi.fn();
+    stream.onClose(closer);
     stream.add([run('a')]);
-    vi.advanceTimersByTime(60_000);
     stream.close();
-    expect(closed).toHaveBeenCalledTimes(1);
+    stream.close();
+    vi.advanceTimersByTime(60_000);
+    expect(written).toEqual([hello]);
+    expect(closer).toHaveBeenCalledTimes(1);
   });
 });

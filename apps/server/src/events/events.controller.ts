@@ -21,10 +21,11 @@ export class EventsController implements OnApplicationShutdown {
     reply.hijack();
     for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
     reply.raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' });
-    reply.raw.write(`retry: ${RECONNECT_MS}\nevent: hello\ndata: {}\n\n`);
+    reply.raw.write(`retry: ${RECONNECT_MS}\n\n`);
     const stream = new EventStream((text) => reply.raw.write(text));
     const subscription = this.wakeBus.changes.subscribe((changes) => stream.add(changes as readonly ChangeEvent[]));
     this.streams.add(stream);
+    reply.raw.on('drain', () => stream.drained());
     stream.onClose(() => {
       subscription.unsubscribe();
       this.streams.delete(stream);

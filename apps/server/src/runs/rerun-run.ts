@@ -2,6 +2,7 @@ import { AppError, isTerminalRunState, type RunState, type TaskRunState, tasksTo
 import type { Sql } from '@medley/database';
 import type { WorkflowSpecs } from '../settlement/workflow-specs.js';
 import { type CreatedRun, createRun, type RunToCreate } from './create-runs.js';
+import { finishRuns } from './finish-runs.js';
 
 interface EndedRunRow {
   project_id: string;
@@ -39,7 +40,10 @@ export async function rerunRun(
   if (anew.length === 0) throw new AppError('run-has-no-work', 'Every task of the run succeeded; use the mode "all" to run them again.');
   const byKey = new Map(rows.map((row) => [row.task_key, row]));
   const keep = new Map(kept.map((key) => [key, byKey.get(key)!.kept_from ?? byKey.get(key)!.id]));
-  return createRun(sql, specs, { ...copyOf(run), trigger: 'rerun', rerunOf: runId, createdBy, keep });
+  const created = await createRun(sql, specs, { ...copyOf(run), trigger: 'rerun', rerunOf: runId, createdBy, keep });
+  // What was skipped may be skipped again at once, with nothing left to do.
+  await finishRuns(sql, [created.id]);
+  return created;
 }
 
 async function readEndedRun(sql: Sql, runId: string): Promise<EndedRunRow> {
@@ -55,7 +59,7 @@ async function readEndedRun(sql: Sql, runId: string): Promise<EndedRunRow> {
 }
 
 /** The fire time goes with it: "the day of the run" stays the same day. */
-function copyOf(run: EndedRunRow): Omit<RunToCreate, 'trigger'> {
+function copyOf(run: EndedRunRow): Omit<RunToCreate, 'trigger' | 'createdBy'> {
   const { schedule_id: id, fire_at: fireAt, zone } = run;
   return {
     projectId: run.project_id,

@@ -51,6 +51,7 @@ export class RunsService {
         workflowId,
         workflowVersion: workflow.version,
         trigger: 'manual',
+        schedule: null,
         parameters: body.parameters,
         createdBy: caller.userId,
       });

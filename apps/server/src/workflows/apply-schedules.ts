@@ -1,0 +1,117 @@
+import type { ApplyChange, ScheduleSpec } from '@medley/contracts';
+import { type Sql, uuidv7 } from '@medley/database';
+import { nextFireAt } from '../schedules/next-fire.js';
+import { change, differingPaths } from './workflow-diff.js';
+
+interface StoredSchedule {
+  id: string;
+  name: string;
+  cron: string;
+  zone: string;
+  parameters: Record<string, unknown>;
+  misfire: Record<string, unknown>;
+  enabled: boolean;
+}
+
+interface ScheduleOwner {
+  projectId: string;
+  workflowId: string;
+}
+
+type PlannedSchedule = { stored: StoredSchedule | null; wanted: ScheduleSpec | null; change: ApplyChange };
+
+/** What a file's schedules change in those that are stored. One that the file no longer names stays, unless it is to be pruned. */
+export async function planSchedules(
+  sql: Sql,
+  workflowId: string | null,
+  wanted: readonly ScheduleSpec[],
+  prune: boolean,
+): Promise<PlannedSchedule[]> {
+  const stored = await sql.query<StoredSchedule>(
+    'select id, name, cron, zone, parameters, misfire, enabled from schedules where workflow_id = $1 and removed_at is null order by id for update',
+    [workflowId],
+  );
+  const byName = new Map(stored.map((schedule) => [schedule.name, schedule]));
+  const named = wanted.map((schedule) => planOne(byName.get(schedule.name) ?? null, schedule));
+  const unnamed = stored.filter(({ name }) => !wanted.some((schedule) => schedule.name === name));
+  return [...named, ...unnamed.map((schedule) => planUnnamed(schedule, prune))];
+}
+
+function planOne(stored: StoredSchedule | null, wanted: ScheduleSpec): PlannedSchedule {
+  if (!stored) return { stored, wanted, change: change('schedule', wanted.name, 'create') };
+  const { cron, zone, parameters, misfire } = wanted;
+  const before = { cron: stored.cron, zone: stored.zone, parameters: stored.parameters, misfire: stored.misfire };
+  const paths = differingPaths(before, { cron, zone, parameters, misfire });
+  return { stored, wanted, change: change('schedule', wanted.name, paths.length > 0 ? 'update' : 'unchanged', paths) };
+}
+
+function planUnnamed(stored: StoredSchedule, prune: boolean): PlannedSchedule {
+  const note = 'the file does not name it any more; apply with prune to remove it';
+  return {
+    stored,
+    wanted: null,
+    change: prune ? change('schedule', stored.name, 'remove') : change('schedule', stored.name, 'left', [], note),
+  };
+}
+
+/**
+ * Writes what was planned and returns the schedules that changed. Whether a schedule is enabled is the operator's: a file decides it only for a new one. A
+ * new or changed rule fires strictly after now.
+ */
+export async function writeSchedules(sql: Sql, owner: ScheduleOwner, planned: readonly PlannedSchedule[]): Promise<string[]> {
+  const [clock] = await sql.query<{ now: Date }>('select clock_timestamp() as now');
+  const written: string[] = [];
+  for (const { stored, wanted, change: planning } of planned) {
+    if (planning.action === 'create') written.push(await insertSchedule(sql, owner, wanted!, clock!.now));
+    if (planning.action === 'update') written.push(await updateSchedule(sql, stored!, wanted!, clock!.now));
+    if (planning.action === 'remove') written.push(await removeSchedule(sql, stored!.id));
+  }
+  return written;
+}
+
+async function insertSchedule(sql: Sql, { projectId, workflowId }: ScheduleOwner, wanted: ScheduleSpec, now: Date): Promise<string> {
+  const id = uuidv7();
+  const { name, cron, zone, parameters, misfire, enabled } = wanted;
+  await sql.query(
+    `insert into schedules (id, project_id, workflow_id, name, cron, zone, parameters, misfire, enabled, next_fire_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      id,
+      projectId,
+      workflowId,
+      name,
+      cron,
+      zone,
+      JSON.stringify(parameters),
+      JSON.stringify(misfire),
+      enabled,
+      enabled ? nextFireAt(cron, zone, now) : null,
+    ],
+  );
+  return id;
+}
+
+async function updateSchedule(
+  sql: Sql,
+  stored: StoredSchedule,
+  { cron, zone, parameters, misfire }: ScheduleSpec,
+  now: Date,
+): Promise<string> {
+  const ruleChanged = cron !== stored.cron || zone !== stored.zone;
+  const next = stored.enabled ? nextFireAt(cron, zone, now) : null;
+  await sql.query(
+    `update schedules set cron = $2, zone = $3, parameters = $4, misfire = $5, revision = revision + 1, updated_at = clock_timestamp(),
+       next_fire_at = case when $6 then $7 else next_fire_at end
+     where id = $1`,
+    [stored.id, cron, zone, JSON.stringify(parameters), JSON.stringify(misfire), ruleChanged, next],
+  );
+  return stored.id;
+}
+
+async function removeSchedule(sql: Sql, id: string): Promise<string> {
+  await sql.query(
+    'update schedules set removed_at = clock_timestamp(), updated_at = clock_timestamp(), enabled = false, next_fire_at = null where id = $1',
+    [id],
+  );
+  return id;
+}

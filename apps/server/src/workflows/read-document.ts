@@ -1,0 +1,52 @@
+import {
+  type ParsedWorkflow,
+  parseWorkflowJson,
+  parseWorkflowYaml,
+  type WorkflowDefinition,
+  type WorkflowDocument,
+  type WorkflowSpec,
+  workflowToYaml,
+} from '@medley/contracts';
+import { AppError, type FieldError } from '@medley/core';
+import type { Sql } from '@medley/database';
+
+/** A definition that may be stored. `source` is the text it came from; for JSON, a rendering that keeps the order of the tasks. */
+export interface ReadWorkflow {
+  definition: WorkflowDefinition;
+  spec: WorkflowSpec;
+  source: string;
+}
+
+export type WorkflowReading = { ok: true; workflow: ReadWorkflow } | { ok: false; errors: FieldError[] };
+
+/** Every fault of a document: those of its form, and pools that do not exist. */
+export async function readDocument(sql: Sql, document: WorkflowDocument): Promise<WorkflowReading> {
+  const parsed: ParsedWorkflow = typeof document === 'string' ? parseWorkflowYaml(document) : parseWorkflowJson(document);
+  if (!parsed.ok) return parsed;
+  const { definition, normalised: spec } = parsed;
+  const errors = await findUnknownPools(sql, spec);
+  if (errors.length > 0) return { ok: false, errors };
+  return { ok: true, workflow: { definition, spec, source: typeof document === 'string' ? document : workflowToYaml(definition) } };
+}
+
+/** The same for a caller that cannot go on with faults. Throws workflow-invalid. */
+export async function requireDocument(sql: Sql, document: WorkflowDocument): Promise<ReadWorkflow> {
+  const reading = await readDocument(sql, document);
+  if (reading.ok) return reading.workflow;
+  const [first] = reading.errors;
+  const where = first?.line ? `line ${first.line}: ` : '';
+  const more = reading.errors.length > 1 ? ` (and ${reading.errors.length - 1} more)` : '';
+  throw new AppError('workflow-invalid', `${where}${first?.path ? `${first.path}: ` : ''}${first?.message}${more}`, reading.errors);
+}
+
+async function findUnknownPools(sql: Sql, spec: WorkflowSpec): Promise<FieldError[]> {
+  const rows = await sql.query<{ name: string }>('select name from pools order by name');
+  const known = new Set(rows.map((row) => row.name));
+  return spec.tasks
+    .filter((task) => !known.has(task.pool))
+    .map(({ key, pool }) => ({
+      path: `tasks.${key}.pool`,
+      message: `there is no pool named \`${pool}\``,
+      expected: `one of: ${[...known].join(', ')}`,
+    }));
+}

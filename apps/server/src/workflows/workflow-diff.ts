@@ -1,0 +1,49 @@
+import type { ApplyChange, WorkflowDefinition } from '@medley/contracts';
+
+/** Dotted paths at which two values differ, e.g. `resources.cpu`. Lists count as one value. */
+export function differingPaths(before: unknown, after: unknown, path = ''): string[] {
+  if (isMap(before) && isMap(after)) {
+    const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+    return keys.flatMap((key) => differingPaths(before[key], after[key], path === '' ? key : `${path}.${key}`));
+  }
+  return canonical(before) === canonical(after) ? [] : [path];
+}
+
+/** What a new definition changes in the one before, in the words of the file. Schedules are not part of it: they live on their own. */
+export function diffDefinitions(before: WorkflowDefinition | null, after: WorkflowDefinition): ApplyChange[] {
+  const { tasks, schedules: _, ...head } = after;
+  if (!before) {
+    return [change('workflow', after.workflow, 'create'), ...Object.keys(tasks).map((key) => change('task', key, 'create'))];
+  }
+  const { tasks: tasksBefore, schedules: __, ...headBefore } = before;
+  const headPaths = differingPaths(headBefore, head);
+  const keys = [...new Set([...Object.keys(tasks), ...Object.keys(tasksBefore)])];
+  const taskChanges = keys.flatMap((key) => diffTask(key, tasksBefore[key], tasks[key]));
+  return [...(headPaths.length > 0 ? [change('workflow', after.workflow, 'update', headPaths)] : []), ...taskChanges];
+}
+
+function diffTask(key: string, before: unknown, after: unknown): ApplyChange[] {
+  if (before === undefined) return [change('task', key, 'create')];
+  if (after === undefined) return [change('task', key, 'remove')];
+  const paths = differingPaths(before, after);
+  return paths.length > 0 ? [change('task', key, 'update', paths)] : [];
+}
+
+export function change(
+  kind: ApplyChange['kind'],
+  name: string,
+  action: ApplyChange['action'],
+  paths: string[] = [],
+  note: string | null = null,
+): ApplyChange {
+  return { kind, name, action, paths, note };
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The same text for the same value: the order of keys does not count. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, inner) => (isMap(inner) ? Object.fromEntries(Object.entries(inner).sort()) : inner)) ?? 'undefined';
+}
