@@ -1,26 +1,26 @@
-import { nearestName } from '@medley/core';
 import type { z } from 'zod';
 import { entry, type PathSegment, pathText, type WorkflowFault } from './fault.js';
 import { keyLevelAt, laterTaskKinds } from './schema/known-keys.js';
 import { tell } from './schema/leaf.js';
+import type { Suggestions } from './suggestions.js';
 
 type Issue = z.core.$ZodIssue;
 
 /** Turns what the schema found into faults in words: what is wrong, what was expected, and the nearest known name. */
-export function explainIssues(issues: readonly Issue[], document: unknown): WorkflowFault[] {
-  return issues.flatMap((issue) => explain(issue, issue.path as PathSegment[], document));
+export function explainIssues(issues: readonly Issue[], document: unknown, suggestions: Suggestions): WorkflowFault[] {
+  return issues.flatMap((issue) => explain(issue, issue.path as PathSegment[], document, suggestions));
 }
 
-function explain(issue: Issue, path: PathSegment[], document: unknown): WorkflowFault[] {
+function explain(issue: Issue, path: PathSegment[], document: unknown, suggestions: Suggestions): WorkflowFault[] {
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map((key) => unknownKey(path, key));
+      return issue.keys.map((key) => unknownKey(path, key, suggestions));
     case 'invalid_union':
-      return explainUnion(issue.errors, path, document);
+      return explainUnion(issue.errors, path, document, suggestions);
     case 'invalid_key':
       return [{ path, atKey: true, message: `${tell(path.at(-1))} cannot be a name here`, expected: issue.issues[0]?.message }];
     case 'invalid_value':
-      return [invalidChoice(path, valueAt(document, path), issue.values.map(String))];
+      return [invalidChoice(path, valueAt(document, path), issue.values.map(String), suggestions)];
     case 'invalid_type':
       return [wrongType(path, valueAt(document, path), issue.expected)];
     case 'custom':
@@ -30,34 +30,37 @@ function explain(issue: Issue, path: PathSegment[], document: unknown): Workflow
   }
 }
 
-function unknownKey(path: PathSegment[], key: string): WorkflowFault {
+function unknownKey(path: PathSegment[], key: string, suggestions: Suggestions): WorkflowFault {
   const { known, later } = keyLevelAt(pathText(path));
   const fault = { path: [...path, key], atKey: true };
   if (later.includes(key)) return { ...fault, message: `\`${key}\` is not available yet in this version` };
-  const nearest = nearestName(key, [...known, ...later]);
-  const hint = nearest === null ? '' : `; did you mean \`${nearest}\`?`;
+  const hint = suggestions.hint(key, [...known, ...later]);
   return { ...fault, message: `unknown key ${tell(key)}${hint}`, expected: `one of: ${known.join(', ')}` };
 }
 
 /** Explains the branch that the writer most likely meant: one whose outer form fits, with the fewest faults. */
-function explainUnion(branches: readonly (readonly Issue[])[], path: PathSegment[], document: unknown): WorkflowFault[] {
+function explainUnion(
+  branches: readonly (readonly Issue[])[],
+  path: PathSegment[],
+  document: unknown,
+  suggestions: Suggestions,
+): WorkflowFault[] {
   const fitting = branches.filter((issues) => !issues.some((issue) => issue.path.length === 0 && issue.code === 'invalid_type'));
   const [meant] = [...fitting].sort((a, b) => a.length - b.length);
-  if (meant !== undefined) return meant.flatMap((issue) => explain(issue, [...path, ...(issue.path as PathSegment[])], document));
+  if (meant !== undefined)
+    return meant.flatMap((issue) => explain(issue, [...path, ...(issue.path as PathSegment[])], document, suggestions));
   const forms = branches.flatMap((issues) => issues.map((issue) => (issue.code === 'invalid_type' ? formName(issue.expected) : null)));
   const expected = [...new Set(forms.filter((form) => form !== null))].join(' or ');
   return [{ path, message: `${tell(valueAt(document, path))} is not allowed here`, expected }];
 }
 
-function invalidChoice(path: PathSegment[], value: unknown, choices: string[]): WorkflowFault {
+function invalidChoice(path: PathSegment[], value: unknown, choices: string[], suggestions: Suggestions): WorkflowFault {
   const expected = `one of: ${choices.join(', ')}`;
   if (path.at(-1) === 'kind' && laterTaskKinds.includes(String(value))) {
     return { path, message: `the kind ${tell(value)} is not available yet in this version`, expected };
   }
   if (value === undefined) return { path, message: 'it is missing', expected };
-  const nearest = nearestName(String(value), choices);
-  const hint = nearest === null ? '' : `; did you mean \`${nearest}\`?`;
-  return { path, message: `${tell(value)} is not allowed here${hint}`, expected };
+  return { path, message: `${tell(value)} is not allowed here${suggestions.hint(String(value), choices)}`, expected };
 }
 
 function wrongType(path: PathSegment[], value: unknown, type: string): WorkflowFault {

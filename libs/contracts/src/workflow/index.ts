@@ -1,5 +1,5 @@
 export * from '../resources/index.js';
-export { maxTasks } from './checks/check-needs.js';
+export { maxTasks } from './checks/check-limits.js';
 export { defaultPool, kindOf, normaliseNeeds, normaliseWorkflow } from './normalise-workflow.js';
 export * from './parse-workflow.js';
 export * from './publish-workflow.js';

@@ -1,4 +1,5 @@
 import type { FieldError } from '@medley/core';
+import { checkLimits } from './checks/check-limits.js';
 import { checkNeeds } from './checks/check-needs.js';
 import { checkParameters } from './checks/check-parameters.js';
 import { checkSchedules } from './checks/check-schedules.js';
@@ -9,6 +10,7 @@ import { normaliseWorkflow } from './normalise-workflow.js';
 import { readYaml, type YamlDocument } from './read-yaml.js';
 import { type WorkflowDefinition, workflowSchema } from './schema/workflow.schema.js';
 import type { WorkflowSpec } from './spec.js';
+import { Suggestions } from './suggestions.js';
 
 export type ParsedWorkflow = { ok: true; definition: WorkflowDefinition; normalised: WorkflowSpec } | { ok: false; errors: FieldError[] };
 
@@ -32,15 +34,22 @@ function parseDocument({ value, faults, locate }: YamlDocument): ParsedWorkflow 
     const expected = 'a map with `medley: 1`, `project`, `workflow` and `tasks`';
     return { ok: false, errors: [{ path: '', message: 'the file holds no workflow', expected, line: 1, column: 1 }] };
   }
+  const suggestions = new Suggestions();
   const parsed = workflowSchema.safeParse(value);
-  const found = [...faults, ...(parsed.success ? [] : explainIssues(parsed.error.issues, value)), ...checkMeaning(value)];
+  const found = [
+    ...faults,
+    ...(parsed.success ? [] : explainIssues(parsed.error.issues, value, suggestions)),
+    ...checkMeaning(value, suggestions),
+  ];
   if (found.length > 0 || !parsed.success) return { ok: false, errors: toErrors(found, locate) };
   return { ok: true, definition: parsed.data, normalised: normaliseWorkflow(parsed.data) };
 }
 
 /** What the schema cannot say, checked on whatever parts have a valid form. */
-function checkMeaning(value: unknown): WorkflowFault[] {
-  return [...checkTasks(value), ...checkNeeds(value), ...checkParameters(value), ...checkSchedules(value)];
+function checkMeaning(value: unknown, suggestions: Suggestions): WorkflowFault[] {
+  const excess = checkLimits(value);
+  if (excess.length > 0) return excess;
+  return [...checkTasks(value), ...checkNeeds(value), ...checkParameters(value, suggestions), ...checkSchedules(value)];
 }
 
 /** Faults in the order of the text, without repetitions. */

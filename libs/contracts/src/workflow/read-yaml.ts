@@ -29,7 +29,7 @@ export function readYaml(text: string): { ok: true; document: YamlDocument } | {
       return { ok: false, faults: located };
     }
     const reader = new YamlValueReader();
-    const value = reader.read(document.contents, []);
+    const value = reader.read(document.contents);
     const locate: YamlDocument['locate'] = (path, atKey) => locateInYaml(document, lines, path, atKey);
     return { ok: true, document: { value, faults: reader.faults, locate } };
   } catch (error) {

@@ -9,44 +9,55 @@ const maxValues = 2_000_000;
 export class YamlValueReader {
   readonly faults: WorkflowFault[] = [];
   private readonly anchors = new Map<string, Node>();
+  /** Where the reader stands; one array for all, since copying it per value costs more than reading. */
+  private readonly path: PathSegment[] = [];
   private values = 0;
 
-  read(node: unknown, path: PathSegment[]): unknown {
+  read(node: unknown): unknown {
     if (++this.values > maxValues) throw new YamlRefusal('aliases repeat more values than a workflow file may have');
-    if (path.length > maxNesting) throw new YamlRefusal(`the text is nested more than ${maxNesting} levels deep, or an alias holds itself`);
-    if (isAlias(node)) return this.readAlias(node.source, path);
+    if (this.path.length > maxNesting)
+      throw new YamlRefusal(`the text is nested more than ${maxNesting} levels deep, or an alias holds itself`);
+    if (isAlias(node)) return this.readAlias(node.source);
     if (node !== null && typeof node === 'object' && 'anchor' in node && typeof node.anchor === 'string') {
       this.anchors.set(node.anchor, node as Node);
     }
-    if (isMap(node)) return this.readMap(node, path);
-    if (isSeq(node)) return this.readList(node, path);
+    if (isMap(node)) return this.readMap(node);
+    if (isSeq(node)) return this.readList(node);
     return isScalar(node) ? plainScalar(node.value) : null;
   }
 
-  private readAlias(name: string, path: PathSegment[]): unknown {
+  private readAlias(name: string): unknown {
     const target = this.anchors.get(name);
-    if (target !== undefined) return this.read(target, path);
-    this.faults.push({ path, message: `the alias \`*${name}\` has no anchor \`&${name}\` before it` });
+    if (target !== undefined) return this.read(target);
+    this.faults.push({ path: [...this.path], message: `the alias \`*${name}\` has no anchor \`&${name}\` before it` });
     return null;
   }
 
-  private readList(list: YAMLSeq, path: PathSegment[]): unknown[] {
-    return list.items.map((item, index) => this.read(item, [...path, index]));
+  private readList(list: YAMLSeq): unknown[] {
+    return list.items.map((item, index) => this.readAt(index, item));
   }
 
-  private readMap(map: YAMLMap, path: PathSegment[]): Record<string, unknown> {
+  private readMap(map: YAMLMap): Record<string, unknown> {
     const value: Record<string, unknown> = {};
     for (const pair of map.items) {
       const key = keyText(pair.key);
-      const pairPath = [...path, key ?? ''];
       if (key === null || key === '__proto__') {
-        this.faults.push({ path, message: key === null ? 'a key is not a plain text' : '`__proto__` cannot be a key' });
+        const message = key === null ? 'a key is not a plain text' : '`__proto__` cannot be a key';
+        this.faults.push({ path: [...this.path], message });
       } else if (Object.hasOwn(value, key)) {
-        this.faults.push({ path: pairPath, atKey: true, message: `the key \`${pathText(pairPath)}\` stands here twice` });
+        const path = [...this.path, key];
+        this.faults.push({ path, atKey: true, message: `the key \`${pathText(path)}\` stands here twice` });
       } else {
-        value[key] = this.read(pair.value, pairPath);
+        value[key] = this.readAt(key, pair.value);
       }
     }
+    return value;
+  }
+
+  private readAt(segment: PathSegment, node: unknown): unknown {
+    this.path.push(segment);
+    const value = this.read(node);
+    this.path.pop();
     return value;
   }
 }

@@ -1,5 +1,7 @@
 /** Longer names are not compared: the table grows with the product of the lengths. */
 const longestCompared = 64;
+/** A suggestion is not worth more than some milliseconds. */
+const maxCompared = 10_000;
 
 /**
  * The candidate most like a mistyped name, or null when none is close. Close means at most one edit per three letters, where
@@ -10,7 +12,9 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
   const typed = name.toLowerCase();
   let nearest: string | null = null;
   let least = Math.max(1, Math.floor(name.length / 3)) + 1;
+  let compared = 0;
   for (const candidate of candidates) {
+    if (++compared > maxCompared) break;
     if (Math.abs(candidate.length - name.length) >= least) continue;
     const distance = editDistance(typed, candidate.toLowerCase());
     if (distance < least) {

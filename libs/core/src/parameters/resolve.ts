@@ -7,6 +7,8 @@ import { hasReference } from './template.js';
 
 export type ResolvedParameters = { ok: true; values: Record<string, ParameterValue> } | { ok: false; errors: FieldError[] };
 
+const maxSuggestions = 25;
+
 /** Parameters may not refer to each other. */
 type ParameterContext = Omit<ReferenceContext, 'parameters'>;
 
@@ -36,8 +38,8 @@ export function resolveParameters(
 
 function unknownParameters(declared: ParameterDeclarations, given: Readonly<Record<string, unknown>>): FieldError[] {
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(declared, name));
-  return unknown.map((name) => {
-    const nearest = nearestName(name, Object.keys(declared));
+  return unknown.map((name, index) => {
+    const nearest = index < maxSuggestions ? nearestName(name, Object.keys(declared)) : null;
     const hint = nearest === null ? '' : `; did you mean \`${nearest}\`?`;
     const names = Object.keys(declared).join(', ');
     return {

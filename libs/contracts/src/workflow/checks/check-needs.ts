@@ -3,7 +3,6 @@ import { entries, entry, type WorkflowFault } from '../fault.js';
 import { normaliseNeeds } from '../normalise-workflow.js';
 import { needsSchema } from '../schema/task.schema.js';
 
-export const maxTasks = 10_000;
 const maxNeeds = 100_000;
 
 /** That the tasks are a DAG within the limits. Needs that have no valid form are reported elsewhere and count as none here. */
@@ -20,7 +19,6 @@ export function checkNeeds(document: unknown): WorkflowFault[] {
 }
 
 function limitFault(dag: DagTask[]): WorkflowFault | null {
-  if (dag.length > maxTasks) return { path: ['tasks'], message: `there are ${dag.length} tasks`, expected: `at most ${maxTasks}` };
   const needs = dag.reduce((count, task) => count + Object.keys(task.needs.conditions).length, 0);
   return needs > maxNeeds ? { path: ['tasks'], message: `there are ${needs} needs`, expected: `at most ${maxNeeds} in all` } : null;
 }

@@ -1,19 +1,22 @@
-import { checkValue, findReferences, hasReference, nearestName, type ParameterDeclaration, type Reference } from '@medley/core';
+import { checkValue, findReferences, hasReference, type ParameterDeclaration, type Reference } from '@medley/core';
 import { entries, entry, isMap, type PathSegment, type WorkflowFault } from '../fault.js';
 import { parameterSchema } from '../schema/workflow.schema.js';
+import type { Suggestions } from '../suggestions.js';
+
+type Declarations = ReadonlyMap<string, ParameterDeclaration | null>;
 
 /** That defaults and schedules' values fit the declared types, and that every `parameters.NAME` in a value is declared. */
-export function checkParameters(document: unknown): WorkflowFault[] {
+export function checkParameters(document: unknown, suggestions: Suggestions): WorkflowFault[] {
   const declared = declarations(document);
   return [
     ...entries(entry(document, 'parameters')).flatMap(([name, declaration]) => checkDeclaration(name, declaration)),
-    ...entries(entry(document, 'schedules')).flatMap(([name, schedule]) => checkGiven(name, schedule, declared)),
-    ...entries(entry(document, 'tasks')).flatMap(([key, task]) => checkTaskReferences(key, task, new Set(declared.keys()))),
+    ...entries(entry(document, 'schedules')).flatMap(([name, schedule]) => checkGiven(name, schedule, declared, suggestions)),
+    ...entries(entry(document, 'tasks')).flatMap(([key, task]) => checkTaskReferences(key, task, declared, suggestions)),
   ];
 }
 
 /** The declarations that have a valid form; null for those whose form is reported elsewhere. */
-function declarations(document: unknown): Map<string, ParameterDeclaration | null> {
+function declarations(document: unknown): Declarations {
   const declared = entries(entry(document, 'parameters')).map(([name, value]): [string, ParameterDeclaration | null] => {
     const parsed = parameterSchema.safeParse(value);
     return [name, parsed.success ? (parsed.data as ParameterDeclaration) : null];
@@ -32,12 +35,12 @@ function checkDeclaration(name: string, value: unknown): WorkflowFault[] {
   return declaration.default === undefined ? [] : checkTemplateValue([...path, 'default'], declaration, declaration.default);
 }
 
-function checkGiven(name: string, schedule: unknown, declared: ReadonlyMap<string, ParameterDeclaration | null>): WorkflowFault[] {
+function checkGiven(name: string, schedule: unknown, declared: Declarations, suggestions: Suggestions): WorkflowFault[] {
   const given = entry(schedule, 'parameters');
   const path = ['schedules', name, 'parameters'];
   const faults = entries(given).flatMap(([parameter, value]): WorkflowFault[] => {
     const declaration = declared.get(parameter);
-    if (declaration === undefined) return [undeclared([...path, parameter], parameter, [...declared.keys()], true)];
+    if (declaration === undefined) return [{ ...undeclared([...path, parameter], parameter, declared, suggestions), atKey: true }];
     return declaration === null ? [] : checkTemplateValue([...path, parameter], declaration, value);
   });
   for (const [parameter, declaration] of declared) {
@@ -74,7 +77,7 @@ function nameOf(reference: Reference): string {
   return reference.kind === 'parameter' ? `parameters.${reference.name}` : reference.kind;
 }
 
-function checkTaskReferences(key: string, task: unknown, declared: ReadonlySet<string>): WorkflowFault[] {
+function checkTaskReferences(key: string, task: unknown, declared: Declarations, suggestions: Suggestions): WorkflowFault[] {
   const texts: [PathSegment[], unknown][] = [
     [['url'], entry(task, 'url')],
     [['body'], entry(task, 'body')],
@@ -87,13 +90,12 @@ function checkTaskReferences(key: string, task: unknown, declared: ReadonlySet<s
     if (typeof text !== 'string' || !hasReference(text)) return [];
     const names = findReferences(text).references.flatMap((each) => (each.kind === 'parameter' ? [each.name] : []));
     const unknown = names.filter((name) => !declared.has(name));
-    return unknown.map((name) => undeclared(['tasks', key, ...path], name, [...declared], false));
+    return unknown.map((name) => undeclared(['tasks', key, ...path], name, declared, suggestions));
   });
 }
 
-function undeclared(path: PathSegment[], name: string, declared: string[], atKey: boolean): WorkflowFault {
-  const nearest = nearestName(name, declared);
-  const hint = nearest === null ? '' : `; did you mean \`${nearest}\`?`;
-  const expected = declared.length === 0 ? 'a parameter declared under `parameters`' : `one of: ${declared.slice(0, 20).join(', ')}`;
-  return { path, atKey, message: `the workflow declares no parameter \`${name}\`${hint}`, expected };
+function undeclared(path: PathSegment[], name: string, declared: Declarations, suggestions: Suggestions): WorkflowFault {
+  const some = [...declared.keys()].slice(0, 20).join(', ');
+  const expected = some === '' ? 'a parameter declared under `parameters`' : `one of: ${some}`;
+  return { path, message: `the workflow declares no parameter \`${name}\`${suggestions.hint(name, declared.keys())}`, expected };
 }

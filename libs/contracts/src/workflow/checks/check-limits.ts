@@ -1,0 +1,12 @@
+import { entries, entry, type WorkflowFault } from '../fault.js';
+
+export const maxTasks = 10_000;
+const limits = { tasks: maxTasks, schedules: 200, parameters: 500 };
+
+/** That the file has no more of anything than Medley is made for. The other checks run only within these limits. */
+export function checkLimits(document: unknown): WorkflowFault[] {
+  return Object.entries(limits).flatMap(([key, limit]): WorkflowFault[] => {
+    const count = entries(entry(document, key)).length;
+    return count > limit ? [{ path: [key], atKey: true, message: `there are ${count} ${key}`, expected: `at most ${limit}` }] : [];
+  });
+}
