@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: value expressions are the syntax under test
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseWorkflowJson, parseWorkflowYaml, workflowJsonSchema, workflowToYaml } from './index.js';
 
@@ -95,6 +96,12 @@ describe('a valid workflow file', () => {
     expect(parseWorkflowJson(JSON.parse(JSON.stringify(definition)))).toEqual({ ok: true, definition, normalised });
     expect(parseWorkflowYaml(workflowToYaml(definition))).toEqual({ ok: true, definition, normalised });
     expect(parseWorkflowYaml(JSON.stringify(definition))).toEqual({ ok: true, definition, normalised });
+  });
+
+  it('is the example of the documentation', () => {
+    const page = readFileSync(new URL('../../../../docs/workflow-file.md', import.meta.url), 'utf8');
+    const example = /```yaml\n([\s\S]*?)```/.exec(page)![1]!;
+    expect(parsedOf(example).normalised.tasks.map((task) => task.kind)).toEqual(['shell', 'python', 'noop', 'http']);
   });
 
   it('may share parts by anchors', () => {

@@ -1,6 +1,6 @@
 import { CronExpressionParser } from 'cron-parser';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type CronRule, nextFireAfter, nextFires, parseCron } from './index.js';
 
 const zones = ['UTC', 'Asia/Shanghai', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'America/St_Johns', 'Asia/Kathmandu'];
@@ -49,6 +49,8 @@ function peerFires(text: string, inZone: string, fromMs: number, count: number):
   }
   return list;
 }
+
+vi.setConfig({ testTimeout: 30_000 });
 
 describe('fires', () => {
   it('agree with cron-parser for ordinary expressions away from jumps of local time', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type CronRule, type MisfirePolicy, nextFires, parseCron, planFires } from './index.js';
 
 function rule(expression: string, zone = 'UTC'): CronRule {
@@ -12,6 +12,8 @@ const at = (text: string) => Date.parse(text);
 const told = (list: number[]) => list.map((ms) => new Date(ms).toISOString().slice(11, 16));
 const hourly = rule('0 * * * *');
 const downtime = { rule: hourly, nextFireAtMs: at('2026-05-01T01:00Z'), nowMs: at('2026-05-01T05:30Z') };
+
+vi.setConfig({ testTimeout: 30_000 });
 
 describe('planning the fires of a due schedule', () => {
   it.each([
