@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { diesWithParent, startChild, untilReady } from './child.mjs';
 import { freePort } from './ports.mjs';
@@ -65,8 +65,15 @@ async function preparePostgres(directory, durable) {
   const user = choosePostgresUser();
   const place = { binaries, user, data: join(directory, 'data'), passwordFile: join(directory, 'password') };
   mkdirSync(directory, { recursive: true, mode: 0o700 });
+  if (user.kind === 'nobody') letThrough(dirname(directory));
   if (!existsSync(place.data)) await createCluster(place, directory, durable);
   return { ...place, password: readFileSync(place.passwordFile, 'utf8').trim() };
+}
+
+/** Another user has to pass the folder that holds the data's; it still cannot list it. */
+function letThrough(folder) {
+  const { mode } = statSync(folder);
+  if ((mode & 0o001) === 0) chmodSync(folder, (mode & 0o7777) | 0o001);
 }
 
 /** initdb into a folder that gets its final name only when it is complete, so that an interrupted first start is simply repeated. */

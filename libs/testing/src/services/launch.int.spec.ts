@@ -43,7 +43,7 @@ describe('launched services', () => {
       console.log('launched');
       setInterval(() => {}, 1000);`;
     const launcher = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: ['ignore', 'pipe', 'inherit'] });
-    await once(launcher.stdout, 'data');
+    await Promise.race([once(launcher.stdout, 'data'), once(launcher, 'exit')]);
     expect(findProcessesByMarker(directory.path).length).toBeGreaterThan(2);
 
     launcher.kill('SIGKILL');
