@@ -40,16 +40,14 @@ export class StartedRun {
     readonly workflowId: string,
   ) {}
 
-  /** Applies a workflow of these tasks and starts a run of it. */
+  /** Applies a workflow of these tasks and starts a run of it; `start` holds the values of its parameters. */
   static async of(
     stack: Stack,
     name: string,
     tasks: Record<string, TaskFields>,
-    { parameters = {}, ...fields }: WorkflowFields & { start?: Record<string, unknown> } = {},
+    { start = {}, ...fields }: WorkflowFields & { start?: Record<string, unknown> } = {},
   ): Promise<StartedRun> {
-    const { start = {}, ...rest } = fields;
-    const definition = aWorkflow(tasks, { ...rest, ...(Object.keys(parameters).length > 0 ? { parameters } : {}), workflow: name });
-    const { workflowId } = await stack.admin.apply(JSON.stringify(definition));
+    const { workflowId } = await stack.admin.apply(JSON.stringify(aWorkflow(tasks, { ...fields, workflow: name })));
     const run = await stack.admin.post<RunView>(`/workflows/${workflowId}/runs`, { parameters: start });
     return new StartedRun(stack, run.id, workflowId as string);
   }
