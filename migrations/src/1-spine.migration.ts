@@ -177,7 +177,8 @@ create table node_usage (
   memory_mib int not null default 0,
   disk_mib int not null default 0,
   gpu_count int not null default 0,
-  attempts int not null default 0
+  attempts int not null default 0,
+  failures int not null default 0
 ) with (fillfactor = 30);
 `;
 

@@ -75,10 +75,7 @@ export class PlacePass {
     };
     const result = await this.engine.decide(input);
     const times = { resendSeconds: this.config.relayResendSeconds, pullAfterSeconds };
-    const dispatches =
-      result.placements.length > 0
-        ? await writePlacements(sql, input, poolId, result.placements, result.selectorState, placeable, times)
-        : [];
+    const dispatches = result.placements.length > 0 ? await writePlacements(sql, input, pool, result, placeable, times) : [];
     const { failures, waits } = splitWaits(result.waits, placeable);
     if (waits.length > 0) await this.block(sql, poolId, waits);
     return { dispatches, failures, more: result.placements.length >= MAX_DECISIONS, busy: false, waiting: waits.length > 0 };

@@ -5,6 +5,7 @@ import {
   type PlacementPolicy,
   type PlacementRequest,
   type Resources,
+  recordFailure,
   type SelectorState,
 } from '@medley/core';
 import type { Sql } from '@medley/database';
@@ -16,6 +17,8 @@ export interface PoolSnapshot {
   selectorState: SelectorState;
   nodes: NodeSnapshot[];
   nowMs: number;
+  /** Lost attempts by node since the last turn that used them; already in `selectorState`. */
+  failures: { nodeId: string; count: number }[];
 }
 
 /** A ready or blocked task run with the facts its placement is written with. */
@@ -49,12 +52,13 @@ interface NodeRow {
   declared_speed: number | null;
   measured: Parameters<typeof measuredPerformance>[0] | null;
   busy: number[] | null;
+  failures: number;
 }
 
 const nodesQuery = `
 select n.id, n.name, n.labels, n.os, n.runtimes, n.cpu_millis, n.memory_mib, n.disk_mib, n.gpu_count, n.max_attempts, n.cordoned, n.draining, n.state,
   n.declared_speed, n.measured, u.cpu_millis as used_cpu_millis, u.memory_mib as used_memory_mib, u.disk_mib as used_disk_mib,
-  u.gpu_count as used_gpu_count, u.attempts as used_attempts,
+  u.gpu_count as used_gpu_count, u.attempts as used_attempts, u.failures,
   case when $2 then (
     select array_agg(greatest(0, coalesce(t.expected_seconds, 10) / greatest(coalesce(n.declared_speed, (n.measured->>'allCores')::float8, 1), 0.01) - extract(epoch from clock_timestamp() - coalesce(a.claimed_at, a.dispatched_at)))::real)
     from attempts a join task_runs t on t.id = a.task_run_id where a.node_id = n.id and a.finished_at is null
@@ -70,13 +74,23 @@ export async function readPool(sql: Sql, poolId: string): Promise<PoolSnapshot> 
     [poolId],
   );
   const rows = await sql.query<NodeRow>(nodesQuery, [poolId, pool!.policy.selector === 'earliest-finish']);
+  const failures = rows.filter((row) => row.failures > 0).map((row) => ({ nodeId: row.id, count: row.failures }));
   return {
     poolId,
     policy: pool!.policy,
-    selectorState: pool!.selector_state,
+    selectorState: withFailures(pool!.selector_state, failures),
     nodes: rows.map(nodeOf),
     nowMs: Number(pool!.now_ms),
+    failures,
   };
+}
+
+function withFailures(state: SelectorState, failures: PoolSnapshot['failures']): SelectorState {
+  return failures.reduce((lowered, { nodeId, count }) => {
+    let each = lowered;
+    for (let repeat = 0; repeat < count; repeat++) each = recordFailure(each, nodeId);
+    return each;
+  }, state);
 }
 
 function nodeOf(row: NodeRow): NodeSnapshot {

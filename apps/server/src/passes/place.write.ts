@@ -1,7 +1,7 @@
-import type { Placement, PlacementTurnInput, SelectorState } from '@medley/core';
+import type { PlacementTurnInput, PlacementTurnResult, SelectorState } from '@medley/core';
 import { type Sql, uuidv7 } from '@medley/database';
 import type { NodeDispatch } from '../dispatch-queue/node-queues.js';
-import type { PlaceableTaskRun } from './place.snapshot.js';
+import type { PlaceableTaskRun, PoolSnapshot } from './place.snapshot.js';
 
 export interface WrittenDispatch extends NodeDispatch {
   runId: string;
@@ -76,9 +76,8 @@ interface PlacedRow {
 export async function writePlacements(
   sql: Sql,
   turn: PlacementTurnInput,
-  poolId: string,
-  placements: readonly Placement[],
-  selectorState: SelectorState,
+  pool: PoolSnapshot,
+  { placements, selectorState }: Pick<PlacementTurnResult, 'placements' | 'selectorState'>,
   placeable: readonly PlaceableTaskRun[],
   times: SendTimes,
 ): Promise<WrittenDispatch[]> {
@@ -96,16 +95,14 @@ export async function writePlacements(
     placements.map((placement) => placement.decision.ordinal),
     placements.map((placement) => JSON.stringify(placement.decision)),
     uuidv7(),
-    poolId,
+    pool.poolId,
     JSON.stringify(turn),
     times.resendSeconds,
     times.pullAfterSeconds,
   ]);
   const exceeded = rows.find((row) => row.exceeded)?.exceeded;
   if (exceeded) throw new Error(`node ${exceeded} would hold more than its capacity; the turn is decided anew`);
-  if (Object.keys(selectorState).length > 0) {
-    await sql.query('update pools set selector_state = $2 where id = $1', [poolId, JSON.stringify(selectorState)]);
-  }
+  if (pool.policy.selector === 'smooth-weighted-round-robin') await writeSelectorState(sql, pool, selectorState);
   return rows.map((row) => ({
     taskRunId: row.task_run_id,
     attemptId: row.attempt_id,
@@ -114,6 +111,19 @@ export async function writePlacements(
     fence: row.fence,
     sendNo: 1,
   }));
+}
+
+/** The state as the turn left it. The failures it took in are off the counters; those that came meanwhile stay on them. */
+async function writeSelectorState(sql: Sql, pool: PoolSnapshot, selectorState: SelectorState): Promise<void> {
+  if (pool.failures.length > 0) {
+    await sql.query(
+      `with taken as (select * from unnest($1::uuid[], $2::int[]) as f(node_id, count)),
+       locked as (select node_id from node_usage where node_id in (select node_id from taken) order by node_id for update)
+       update node_usage u set failures = u.failures - t.count from taken t join locked l on l.node_id = t.node_id where u.node_id = t.node_id`,
+      [pool.failures.map(({ nodeId }) => nodeId), pool.failures.map(({ count }) => count)],
+    );
+  }
+  await sql.query('update pools set selector_state = $2 where id = $1', [pool.poolId, JSON.stringify(selectorState)]);
 }
 
 const blockStatement = `

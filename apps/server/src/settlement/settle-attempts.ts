@@ -68,6 +68,7 @@ export async function settleAttempts(
     sql,
     ends.map(({ row }) => row.id),
   );
+  await countFailures(sql, ends);
   const steps: TaskStep[] = [];
   for (const end of ends) {
     const run = runs.get(end.row.run_id)!;
@@ -154,6 +155,18 @@ function tellEnd(state: AttemptState, ending: AttemptEnding): string {
   if (state === 'lost') return `lost: ${ending.detail ?? 'its node stopped answering'}`;
   if (ending.detail) return ending.detail;
   return ending.signal ? `ended by signal ${ending.signal}` : `ended with exit code ${ending.exitCode}`;
+}
+
+/** A node that loses attempts gets fewer for a while where the pool's selector takes failures in (smooth weighted round robin). */
+async function countFailures(sql: Sql, ends: readonly AttemptEnd[]): Promise<void> {
+  const lost = ends.filter(({ state }) => state === 'lost');
+  if (lost.length === 0) return;
+  await sql.query(
+    `with lost as (select node_id, count(*)::int as count from unnest($1::uuid[]) as l(node_id) group by node_id),
+     locked as (select node_id from node_usage where node_id in (select node_id from lost) order by node_id for update)
+     update node_usage u set failures = u.failures + l.count from lost l join locked k on k.node_id = l.node_id where u.node_id = l.node_id`,
+    [lost.map(({ row }) => row.node_id)],
+  );
 }
 
 async function writeAttempts(sql: Sql, ends: readonly AttemptEnd[]): Promise<void> {
