@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { processesInGroup, removeGroup } from './cpu-quota.mjs';
 import { listProcesses } from './processes.mjs';
@@ -20,7 +21,7 @@ export async function endLeftovers({ home, groups = [], graceMs = 3_000 }) {
     }
     await delay(50);
   }
-  for (const group of groups) tryRemove(group);
+  for (const group of [...groups, ...new Set(groups.map(dirname))]) tryRemove(group);
   return seen.size;
 }
 

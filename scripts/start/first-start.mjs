@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { root } from '../repository/paths.mjs';
 import { createToken, restClient } from './rest.mjs';
 
+const measuredWithinMs = 30_000;
 const exampleUrl = 'http://127.0.0.1:8080';
 const exampleFolder = join(root, 'examples');
 
@@ -42,4 +44,16 @@ export async function loadExamples({ home, client, url }) {
   }
   home.facts.write({ examplesLoaded: true });
   return files.length;
+}
+
+/** Waits until the nodes of these agents are online and were measured since; says which are not when the patience is over. */
+export async function untilMeasured(client, agents, sinceMs) {
+  const deadline = performance.now() + measuredWithinMs;
+  const missing = new Set(agents.map(({ name }) => name));
+  while (missing.size > 0 && performance.now() < deadline) {
+    const { items } = await client.get('/nodes?limit=100');
+    for (const node of items) if (node.state === 'online' && Date.parse(node.performance.measuredAt) >= sinceMs) missing.delete(node.name);
+    await delay(100);
+  }
+  if (missing.size > 0) console.log(`medley: not ready yet: ${[...missing].join(', ')}; their logs tell why`);
 }

@@ -1,13 +1,12 @@
+import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StepFailed } from '../repository/run.mjs';
 import { startPostgres } from '../services/postgres.mjs';
 import { findRedis, startRedis } from '../services/redis.mjs';
 import { describeAgents, mustJoin, planAgents, startAgent } from './agents.mjs';
-import { forgetBootstrap, loadExamples, readBootstrap, signIn } from './first-start.mjs';
+import { forgetBootstrap, loadExamples, readBootstrap, signIn, untilMeasured } from './first-start.mjs';
 import { choosePort, localUrl, startServer, untilServing } from './server.mjs';
 import { startGuard } from './watch-over.mjs';
-
-const onlineWithinMs = 60_000;
 
 /** One `npm start`: brings everything up in order, waits for the end, takes everything down in the opposite order. */
 export class Installation {
@@ -103,7 +102,12 @@ export class Installation {
     return redis.url;
   }
 
+  /** On a machine with few cores one after the other: agents that measure at the same time would measure each other. */
   async #startAgents(plan, url, client) {
+    if (plan.length > 0) console.log('medley: starting the agents, which measure their machine first');
+    const wanted = plan.reduce((sum, { cores }) => sum + cores, 0);
+    const oneByOne = wanted > availableParallelism() - 1;
+    const launchedAt = Date.now();
     for (const agent of plan) {
       const agentHome = this.#home.agent(agent.name);
       const joinToken = mustJoin(agentHome) ? await this.#joinToken(client, agent) : null;
@@ -115,10 +119,9 @@ export class Installation {
         joinToken,
         logFile: this.#home.log(`agent-${agent.name}`),
       });
+      if (client !== null && oneByOne) await untilMeasured(client, [agent], launchedAt);
     }
-    if (client === null || plan.length === 0) return;
-    console.log('medley: waiting for the agents, which measure their machine first');
-    await untilOnline(client, plan);
+    if (client !== null) await untilMeasured(client, plan, launchedAt);
   }
 
   async #joinToken(client, agent) {
@@ -181,15 +184,4 @@ Ctrl-C stops everything; the data stays.`);
     if (count > 0) console.log(`medley: ended ${count} processes of running attempts; their tasks are tried again after the next start`);
     console.log('medley: stopped');
   }
-}
-
-async function untilOnline(client, plan) {
-  const deadline = performance.now() + onlineWithinMs;
-  const missing = new Set(plan.map(({ name }) => name));
-  while (missing.size > 0 && performance.now() < deadline) {
-    const { items } = await client.get('/nodes?limit=100');
-    for (const node of items) if (node.state === 'online') missing.delete(node.name);
-    await delay(200);
-  }
-  if (missing.size > 0) console.log(`medley: not online yet: ${[...missing].join(', ')}; their logs tell why`);
 }
