@@ -3,6 +3,7 @@ import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import type { Logger } from 'pino';
 import { AccessModule } from './access/access.module.js';
 import { AgentApiModule } from './agent-api/agent-api.module.js';
+import { AttemptsModule } from './attempts/attempts.module.js';
 import { BootstrapModule } from './bootstrap/bootstrap.module.js';
 import type { ServerConfig } from './config.js';
 import { DatabaseModule } from './database/database.module.js';
@@ -11,12 +12,18 @@ import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
 import { processModule } from './logging/process.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
+import { NodesModule } from './nodes/nodes.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
+import { OverviewModule } from './overview/overview.module.js';
 import { PassesModule } from './passes/passes.module.js';
+import { PoolsModule } from './pools/pools.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { ZodValidationPipe } from './rest/zod-validation.pipe.js';
 import { RunsModule } from './runs/runs.module.js';
+import { SchedulesModule } from './schedules/schedules.module.js';
+import { TaskRunsModule } from './task-runs/task-runs.module.js';
 import { WakeModule } from './wake/wake.module.js';
+import { WorkflowsModule } from './workflows/workflows.module.js';
 
 @Module({
   imports: [
@@ -29,7 +36,14 @@ import { WakeModule } from './wake/wake.module.js';
     OpenApiModule,
     EventsModule,
     ProjectsModule,
+    WorkflowsModule,
     RunsModule,
+    NodesModule,
+    PoolsModule,
+    SchedulesModule,
+    OverviewModule,
+    TaskRunsModule,
+    AttemptsModule,
     AgentApiModule,
     PassesModule,
   ],

@@ -1,4 +1,5 @@
 import type { ApplyChange, WorkflowDefinition } from '@medley/contracts';
+import { canonicalJson, isMap } from '../rest/canonical-json.js';
 
 /** Dotted paths at which two values differ, e.g. `resources.cpu`. Lists count as one value. */
 export function differingPaths(before: unknown, after: unknown, path = ''): string[] {
@@ -6,7 +7,7 @@ export function differingPaths(before: unknown, after: unknown, path = ''): stri
     const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
     return keys.flatMap((key) => differingPaths(before[key], after[key], path === '' ? key : `${path}.${key}`));
   }
-  return canonical(before) === canonical(after) ? [] : [path];
+  return canonicalJson(before) === canonicalJson(after) ? [] : [path];
 }
 
 /** What a new definition changes in the one before, in the words of the file. Schedules are not part of it: they live on their own. */
@@ -37,13 +38,4 @@ export function change(
   note: string | null = null,
 ): ApplyChange {
   return { kind, name, action, paths, note };
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The same text for the same value: the order of keys does not count. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, inner) => (isMap(inner) ? Object.fromEntries(Object.entries(inner).sort()) : inner)) ?? 'undefined';
 }

@@ -20,7 +20,7 @@ export const nextFireItemSchema = z
   .object({ scheduleId: z.uuid(), schedule: z.string(), workflowId: z.uuid(), workflow: z.string(), at: instantSchema })
   .meta({ id: 'NextFireItem' });
 
-/** Counts of active runs and of those that ended within the last 24 hours; `throughput` has one entry per minute of the last hour. */
+/** Counts of runs that are active or were created within the last 24 hours, of the task runs of active runs, and of nodes; `throughput` has one entry per minute of the last hour. */
 export const overviewSchema = z
   .object({
     at: instantSchema,

@@ -1,0 +1,44 @@
+import {
+  type IdParams,
+  idParamsSchema,
+  type NodeListItem,
+  type NodeQuery,
+  type NodeView,
+  nodeQuerySchema,
+  type Page,
+  type PatchNode,
+  patchNodeSchema,
+} from '@medley/contracts';
+import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
+import { RequirePermission } from '../access/access-rule.js';
+import { Route } from '../rest/route.decorator.js';
+import { NodesService } from './nodes.service.js';
+
+@Controller()
+export class NodesController {
+  constructor(@Inject(NodesService) private readonly nodes: NodesService) {}
+
+  @Route('listNodes')
+  @RequirePermission('node:read')
+  list(@Query({ schema: nodeQuerySchema }) query: NodeQuery): Promise<Page<NodeListItem>> {
+    return this.nodes.list(query);
+  }
+
+  @Route('getNode')
+  @RequirePermission('node:read')
+  get(@Param({ schema: idParamsSchema }) { id }: IdParams): Promise<NodeView> {
+    return this.nodes.get(id);
+  }
+
+  @Route('patchNode')
+  @RequirePermission('node:write')
+  patch(@Param({ schema: idParamsSchema }) { id }: IdParams, @Body({ schema: patchNodeSchema }) body: PatchNode): Promise<NodeView> {
+    return this.nodes.patch(id, body);
+  }
+
+  @Route('removeNode')
+  @RequirePermission('node:write')
+  remove(@Param({ schema: idParamsSchema }) { id }: IdParams): Promise<void> {
+    return this.nodes.remove(id);
+  }
+}

@@ -1,0 +1,16 @@
+import type { Overview } from '@medley/contracts';
+import { Controller, Inject } from '@nestjs/common';
+import { RequirePermission } from '../access/access-rule.js';
+import { Route } from '../rest/route.decorator.js';
+import { OverviewService } from './overview.service.js';
+
+@Controller()
+export class OverviewController {
+  constructor(@Inject(OverviewService) private readonly overview: OverviewService) {}
+
+  @Route('getOverview')
+  @RequirePermission('overview:read')
+  get(): Promise<Overview> {
+    return this.overview.get();
+  }
+}

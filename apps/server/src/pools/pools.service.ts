@@ -1,0 +1,67 @@
+import { type Page, type PageQuery, type PatchPool, type PoolPolicy, type PoolView, poolPolicySchema } from '@medley/contracts';
+import { AppError } from '@medley/core';
+import { type Sql, sqlOutsideTransaction } from '@medley/database';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { answerRow } from '../rest/answer-row.js';
+import { decodeCursor, pageOfRows } from '../rest/cursor.js';
+import { WakeBus } from '../wake/wake-bus.js';
+
+interface PoolRow {
+  name: string;
+  policy: unknown;
+}
+
+const poolSelect = `
+select p.id, p.name, p.policy, n.node_count as "nodeCount", n.online_count as "onlineCount", p.created_at as "createdAt",
+  (select count(*)::int from task_runs t where t.pool_id = p.id and t.state in ('ready', 'blocked')) as "waitingCount"
+from pools p
+cross join lateral (
+  select count(*)::int as node_count, (count(*) filter (where state = 'online'))::int as online_count from nodes where pool_id = p.id and removed_at is null
+) n`;
+
+@Injectable()
+export class PoolsService {
+  private readonly sql: Sql;
+
+  constructor(
+    @Inject(DataSource) source: DataSource,
+    @Inject(WakeBus) private readonly wakeBus: WakeBus,
+  ) {
+    this.sql = sqlOutsideTransaction(source);
+  }
+
+  async list({ limit, cursor }: PageQuery): Promise<Page<PoolView>> {
+    const after = decodeCursor('pools', cursor, 1)?.[0] ?? null;
+    const rows = await this.sql.query<PoolRow>(`${poolSelect} where $1::text is null or p.name > $1 order by p.name limit $2`, [
+      after,
+      limit + 1,
+    ]);
+    return pageOfRows(rows, limit, 'pools', (row) => [row.name], poolViewOf);
+  }
+
+  /** Throws not-found. */
+  async get(id: string): Promise<PoolView> {
+    const [row] = await this.sql.query<PoolRow>(`${poolSelect} where p.id = $1`, [id]);
+    if (!row) throw new AppError('not-found', 'There is no such pool.');
+    return poolViewOf(row);
+  }
+
+  /** From the next turn on. A selector's memory belongs to its policy and begins anew when the selector changes. */
+  async patch(id: string, { policy }: PatchPool): Promise<PoolView> {
+    const rows = await this.sql.query(
+      `update pools set policy = $2::jsonb, selector_state = case when policy->>'selector' = $2::jsonb->>'selector' then selector_state else '{}' end
+       where id = $1 returning id`,
+      [id, JSON.stringify(policy)],
+    );
+    if (rows.length === 0) throw new AppError('not-found', 'There is no such pool.');
+    this.wakeBus.place();
+    this.wakeBus.changed([{ entity: 'pool', id }]);
+    return this.get(id);
+  }
+}
+
+function poolViewOf(row: PoolRow): PoolView {
+  const policy: PoolPolicy = poolPolicySchema.parse(row.policy);
+  return { ...answerRow<PoolView>(row), policy };
+}

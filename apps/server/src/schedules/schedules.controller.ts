@@ -1,0 +1,60 @@
+import {
+  type IdParams,
+  idParamsSchema,
+  type NextFires,
+  type NextFiresQuery,
+  nextFiresQuerySchema,
+  type Page,
+  type PatchSchedule,
+  type PreviewSchedule,
+  patchScheduleSchema,
+  previewScheduleSchema,
+  type ScheduleQuery,
+  type ScheduleView,
+  scheduleQuerySchema,
+} from '@medley/contracts';
+import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
+import { RequirePermission } from '../access/access-rule.js';
+import { Route } from '../rest/route.decorator.js';
+import { SchedulesService } from './schedules.service.js';
+
+@Controller()
+export class SchedulesController {
+  constructor(@Inject(SchedulesService) private readonly schedules: SchedulesService) {}
+
+  @Route('listSchedules')
+  @RequirePermission('schedule:read')
+  list(@Query({ schema: scheduleQuerySchema }) query: ScheduleQuery): Promise<Page<ScheduleView>> {
+    return this.schedules.list(query);
+  }
+
+  @Route('getSchedule')
+  @RequirePermission('schedule:read')
+  get(@Param({ schema: idParamsSchema }) { id }: IdParams): Promise<ScheduleView> {
+    return this.schedules.get(id);
+  }
+
+  @Route('patchSchedule')
+  @RequirePermission('schedule:write')
+  patch(
+    @Param({ schema: idParamsSchema }) { id }: IdParams,
+    @Body({ schema: patchScheduleSchema }) body: PatchSchedule,
+  ): Promise<ScheduleView> {
+    return this.schedules.patch(id, body);
+  }
+
+  @Route('getNextFires')
+  @RequirePermission('schedule:read')
+  nextFires(
+    @Param({ schema: idParamsSchema }) { id }: IdParams,
+    @Query({ schema: nextFiresQuerySchema }) { count }: NextFiresQuery,
+  ): Promise<NextFires> {
+    return this.schedules.nextFires(id, count);
+  }
+
+  @Route('previewSchedule')
+  @RequirePermission('schedule:read')
+  preview(@Body({ schema: previewScheduleSchema }) body: PreviewSchedule): Promise<NextFires> {
+    return this.schedules.preview(body);
+  }
+}

@@ -1,0 +1,82 @@
+import type { AttemptView, TaskRunItem, TaskRunView, TaskSpec, Why } from '@medley/contracts';
+import { AppError, isTerminalTaskRunState, type Needs, parentsOf, type TaskRunState } from '@medley/core';
+import { type Sql, sqlOutsideTransaction } from '@medley/database';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { attemptColumns, attemptFrom, attemptViewOf } from '../attempts/attempt-columns.js';
+import { taskRunColumns, taskRunFrom, taskRunItemOf } from '../runs/task-run-columns.js';
+import { type LoadedWorkflow, WorkflowSpecs } from '../settlement/workflow-specs.js';
+import { explainTaskRun } from './why.js';
+
+interface FoundTaskRun extends TaskRunItem {
+  runId: string;
+  workflowId: string;
+  workflowVersion: number;
+}
+
+@Injectable()
+export class TaskRunsService {
+  private readonly sql: Sql;
+  private readonly specs = new WorkflowSpecs();
+
+  constructor(@Inject(DataSource) source: DataSource) {
+    this.sql = sqlOutsideTransaction(source);
+  }
+
+  /** Throws not-found. */
+  async get(id: string): Promise<TaskRunView> {
+    const found = await this.find(id);
+    const [attempts, workflow] = await Promise.all([this.attempts(id), this.workflow(found)]);
+    return { ...(found as FoundTaskRun & TaskRunView), spec: { ...workflow.task(found.key) }, attempts };
+  }
+
+  /** Throws not-found. */
+  async why(id: string): Promise<Why> {
+    const found = await this.find(id);
+    const [attempts, workflow] = await Promise.all([this.attempts(id), this.workflow(found)]);
+    const { needs } = workflow.task(found.key);
+    const attempt = attempts.at(-1) ?? null;
+    const parents = await this.parents(found.runId, workflow, workflow.task(found.key));
+    const { reason, since } = explainTaskRun({ taskRun: found, parents, needsMode: needs.mode, attempt });
+    return { taskRunId: id, state: found.state, reason, since, parents, attempt };
+  }
+
+  private async find(id: string): Promise<FoundTaskRun> {
+    const [row] = await this.sql.query<object>(
+      `select ${taskRunColumns}, t.run_id as "runId", r.workflow_id as "workflowId", r.workflow_version as "workflowVersion", t.fence, p.name as pool, t.priority,
+         t.expected_seconds as "expectedSeconds", t.lost_count as "lostCount"
+       from ${taskRunFrom} join runs r on r.id = t.run_id join pools p on p.id = t.pool_id where t.id = $1`,
+      [id],
+    );
+    if (!row) throw new AppError('not-found', 'There is no such task run.');
+    return taskRunItemOf(row) as FoundTaskRun;
+  }
+
+  private async attempts(id: string): Promise<AttemptView[]> {
+    const rows = await this.sql.query<object>(`select ${attemptColumns} from ${attemptFrom} where a.task_run_id = $1 order by a.fence`, [
+      id,
+    ]);
+    return rows.map(attemptViewOf);
+  }
+
+  private workflow(found: FoundTaskRun): Promise<LoadedWorkflow> {
+    return this.specs.load(this.sql, found.workflowId, found.workflowVersion);
+  }
+
+  private async parents(runId: string, workflow: LoadedWorkflow, task: TaskSpec): Promise<Why['parents']> {
+    const positions = parentsOf(task).map(workflow.positionOf);
+    if (positions.length === 0) return [];
+    const rows = await this.sql.query<{ id: string; task_key: string; state: TaskRunState }>(
+      'select id, task_key, state from task_runs where run_id = $1 and position = any($2) order by position',
+      [runId, positions],
+    );
+    return rows.map(({ id, task_key: key, state }) => {
+      const needed = task.needs.conditions[key]!;
+      return { taskRunId: id, key, state, needed, satisfied: isSatisfied(needed, state) };
+    });
+  }
+}
+
+function isSatisfied(needed: Needs['conditions'][string], state: TaskRunState): boolean {
+  return isTerminalTaskRunState(state) && (needed === 'done' || needed === state);
+}

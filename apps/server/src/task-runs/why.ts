@@ -1,0 +1,77 @@
+import type { AttemptView, Reason, TaskRunItem, Why } from '@medley/contracts';
+
+type Parent = Why['parents'][number];
+
+export interface WhyFacts {
+  taskRun: Pick<TaskRunItem, 'state' | 'reason' | 'tries' | 'readyAt' | 'retryAt' | 'startedAt' | 'finishedAt' | 'keptFrom'>;
+  parents: readonly Parent[];
+  needsMode: 'all' | 'any';
+  attempt: AttemptView | null;
+}
+
+const MAX_NAMED = 5;
+
+/** What a task run waits for, or how it ended: a code for programs, a text for people, and since when. */
+export function explainTaskRun({ taskRun, parents, needsMode, attempt }: WhyFacts): { reason: Reason; since: string | null } {
+  switch (taskRun.state) {
+    case 'waiting':
+      return { reason: waitingFor(parents, needsMode), since: null };
+    case 'ready':
+      return { reason: { code: 'ready', text: 'It may start; the next placement turn looks for a node.' }, since: taskRun.readyAt };
+    case 'blocked':
+      return { reason: taskRun.reason ?? { code: 'blocked', text: 'It could not be placed.' }, since: taskRun.readyAt };
+    case 'dispatched':
+      return { reason: dispatched(attempt), since: attempt?.dispatchedAt ?? null };
+    case 'retry-wait':
+      return { reason: retrying(taskRun, attempt), since: attempt?.finishedAt ?? null };
+    case 'running':
+      return { reason: running(attempt), since: attempt?.stoppingAt ?? attempt?.startedAt ?? attempt?.claimedAt ?? null };
+    default:
+      return { reason: ended(taskRun, attempt), since: taskRun.finishedAt };
+  }
+}
+
+function waitingFor(parents: readonly Parent[], mode: 'all' | 'any'): Reason {
+  const open = parents.filter((parent) => !parent.satisfied);
+  const named = open.slice(0, MAX_NAMED).map(({ key, state, needed }) => `${key} (${state}, needed: ${needed})`);
+  const more = open.length > MAX_NAMED ? ` and ${open.length - MAX_NAMED} more` : '';
+  const text = mode === 'any' ? `It waits for one of ${named.join(', ')}${more}.` : `It waits for ${named.join(', ')}${more}.`;
+  return { code: 'waiting-for-parents', text, open: open.length };
+}
+
+function dispatched(attempt: AttemptView | null): Reason {
+  if (!attempt) return { code: 'dispatched', text: 'It was given to a node.' };
+  const times = attempt.sendNo === 1 ? 'once' : `${attempt.sendNo} times`;
+  return { code: 'waiting-for-claim', text: `It was sent to ${attempt.node} ${times}; its agent has not claimed it yet.` };
+}
+
+function retrying(taskRun: WhyFacts['taskRun'], attempt: AttemptView | null): Reason {
+  const before = attempt ? `Attempt ${attempt.number} ${endingOf(attempt)}. ` : '';
+  return { code: 'retry-wait', text: `${before}The next attempt may start at ${taskRun.retryAt}.` };
+}
+
+function running(attempt: AttemptView | null): Reason {
+  if (!attempt) return { code: 'running', text: 'It runs.' };
+  if (attempt.state !== 'stopping') return { code: 'running', text: `It runs on ${attempt.node}.` };
+  const why = attempt.stopReason === 'timed_out' ? 'exceeded its timeout' : 'was cancelled';
+  return { code: 'stopping', text: `It ${why} and is being stopped on ${attempt.node}; it ends when its processes are gone.` };
+}
+
+function ended(taskRun: WhyFacts['taskRun'], attempt: AttemptView | null): Reason {
+  if (taskRun.keptFrom) return { code: 'kept', text: 'Its result was kept from an earlier run.' };
+  if (taskRun.state === 'succeeded')
+    return { code: 'succeeded', text: attempt ? `Attempt ${attempt.number} succeeded on ${attempt.node}.` : 'It succeeded.' };
+  if (taskRun.reason) return taskRun.reason;
+  if (attempt) return { code: taskRun.state, text: `Attempt ${attempt.number} ${endingOf(attempt)}.` };
+  return { code: taskRun.state, text: `It ${taskRun.state === 'failed' ? 'failed' : `was ${taskRun.state}`}.` };
+}
+
+function endingOf(attempt: AttemptView): string {
+  const where = `on ${attempt.node}`;
+  const detail = attempt.detail ? `: ${attempt.detail}` : '';
+  if (attempt.state === 'timed_out') return `exceeded its timeout ${where}${detail}`;
+  if (attempt.state === 'lost') return `was lost with ${attempt.node}${detail}`;
+  if (attempt.state === 'cancelled') return `was cancelled ${where}${detail}`;
+  if (attempt.signal) return `was ended by ${attempt.signal} ${where}${detail}`;
+  return attempt.exitCode === null ? `failed ${where}${detail}` : `failed ${where} with exit code ${attempt.exitCode}${detail}`;
+}
