@@ -71,7 +71,7 @@ export class AttemptRounds {
   private async tendOutput(attempt: Attempt): Promise<void> {
     try {
       if (this.disk.isShort) {
-        await attempt.spool.dropLogs('medley: the disk of the node is short; output is not kept from here on');
+        await attempt.spool.dropLogs();
       }
       await attempt.spool.trim();
       if (attempt.spool.hasNews()) {

@@ -4,6 +4,7 @@ import type { ReportBudget, ReportSource, TakenReports } from './report-source.j
 import { type FinishedBody, type SpoolEntry, SpoolFile, type SpoolLine, type StopIntent } from './spool-lines.js';
 import { completeUtf8Length } from './utf8.js';
 
+export const DISK_SHORT_MARKER = 'medley: the disk of the node is short; output is not kept from here on';
 const CHUNK_BYTES = 256 * 1024;
 const BYTES_PER_TURN = 512 * 1024;
 const REPORTS_PER_TURN = 20;
@@ -74,9 +75,11 @@ export class AttemptSpool implements ReportSource {
         this.finishedQueued = true;
       }
     }
+    const marked = numbered.some((entry) => entry.type === 'marker');
     if (lines.some((line) => line.type === 'dropped')) {
       this.logsEnded = 'dropped';
-    } else if (this.bytesLeft <= 0) {
+      this.markers.push(...(marked ? [] : [`${DISK_SHORT_MARKER}\n`]));
+    } else if (marked) {
       this.logsEnded = 'capped';
     }
   }
@@ -100,8 +103,7 @@ export class AttemptSpool implements ReportSource {
     await this.write([{ type: 'stop', intent }]);
   }
 
-  /** A line of the agent itself among the output. */
-  addMarker(text: string): void {
+  private addMarker(text: string): void {
     this.markers.push(`${text}\n`);
   }
 
@@ -146,14 +148,14 @@ export class AttemptSpool implements ReportSource {
   }
 
   /** Called when disk is short: from here on no output is kept; what has a sequence but no acknowledgement is sent empty. */
-  async dropLogs(marker: string): Promise<void> {
+  async dropLogs(): Promise<void> {
     if (this.logsEnded !== 'dropped') {
       const first = this.logsEnded === 'no';
       this.logsEnded = 'dropped';
       await Promise.all(this.outputs.map((output) => output.discard(true)));
       await this.write([{ type: 'dropped' }]);
       if (first) {
-        this.addMarker(marker);
+        this.addMarker(DISK_SHORT_MARKER);
       }
     }
   }

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { type AttemptEnd, finishedBodyOf, signalOfStatus } from './attempt-outcome.js';
+
+const end = (values: Partial<AttemptEnd>): AttemptEnd => ({
+  status: 0,
+  problem: null,
+  stopIntent: null,
+  timeoutSeconds: null,
+  memoryKills: 0,
+  memoryMib: 0,
+  runSeconds: 1,
+  ...values,
+});
+
+describe('how an attempt ended', () => {
+  it('is decided by the status when nobody stopped it', () => {
+    expect(finishedBodyOf(end({}))).toMatchObject({ outcome: 'succeeded', exitCode: 0 });
+    expect(finishedBodyOf(end({ status: 2 }))).toMatchObject({ outcome: 'failed', exitCode: 2 });
+    expect(finishedBodyOf(end({ status: null, problem: 'wrapper vanished' }))).toMatchObject({
+      outcome: 'failed',
+      exitCode: null,
+      detail: 'wrapper vanished',
+    });
+  });
+
+  it('is decided by the stop when there was one, even with status 0', () => {
+    expect(finishedBodyOf(end({ stopIntent: 'timed_out', timeoutSeconds: 3 }))).toMatchObject({
+      outcome: 'timed_out',
+      detail: 'timed out after 3 s',
+    });
+    expect(finishedBodyOf(end({ stopIntent: 'cancelled' }))).toMatchObject({ outcome: 'cancelled' });
+    expect(finishedBodyOf(end({ stopIntent: 'lease_lost' })).detail).toContain('lease lost');
+  });
+
+  it('names a lack of memory only for a failure', () => {
+    expect(finishedBodyOf(end({ status: 137, memoryKills: 1, memoryMib: 64 })).detail).toContain('64 MiB');
+    expect(finishedBodyOf(end({ status: 0, memoryKills: 1, memoryMib: 64 })).detail).toBeNull();
+  });
+
+  it.each([
+    [137, 'SIGKILL'],
+    [143, 'SIGTERM'],
+    [128, null],
+    [1, null],
+    [255, null],
+    [null, null],
+  ])('reads status %s as signal %s', (status, signal) => {
+    expect(signalOfStatus(status)).toBe(signal);
+  });
+});

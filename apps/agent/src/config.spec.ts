@@ -1,0 +1,44 @@
+import { AppError } from '@medley/core';
+import { describe, expect, it } from 'vitest';
+import { nodeNameOf, parseConfig } from './config.js';
+
+describe('agent configuration', () => {
+  it('takes several servers and defaults for the rest', () => {
+    const config = parseConfig({ MEDLEY_SERVER_URL: 'http://a:1, https://b/medley', MEDLEY_AGENT_NAME: 'n1', MEDLEY_AGENT_HOME: '/h' });
+    expect(config).toEqual({
+      serverUrls: ['http://a:1', 'https://b/medley'],
+      joinToken: null,
+      name: 'n1',
+      home: '/h',
+      logLevel: 'info',
+      maxRunning: 1000,
+      diskFreeMinMib: 64,
+      installation: null,
+    });
+  });
+
+  it('names every fault at once', () => {
+    const fault = (() => {
+      try {
+        parseConfig({ MEDLEY_SERVER_URL: 'ftp://x', MEDLEY_JOIN_TOKEN: '', MEDLEY_MAX_RUNNING: 'many', MEDLEY_LOG_LEVEL: 'loud' });
+      } catch (error) {
+        return error;
+      }
+    })();
+    expect(fault).toBeInstanceOf(AppError);
+    expect((fault as AppError).fields?.map((field) => field.path)).toEqual([
+      'MEDLEY_SERVER_URL',
+      'MEDLEY_JOIN_TOKEN',
+      'MEDLEY_LOG_LEVEL',
+      'MEDLEY_MAX_RUNNING',
+    ]);
+  });
+
+  it.each([
+    ['Build-Box.local', 'build-box.local'],
+    ['_worker 7_', 'worker-7'],
+    ['排程', 'node'],
+  ])('turns the host name %s into the node name %s', (host, name) => {
+    expect(nodeNameOf(host)).toBe(name);
+  });
+});
