@@ -1,11 +1,11 @@
 import type { Stack } from '@medley/testing';
-import { wholeOptions } from '../options/number-option.js';
 import { formatTable, printResult, progress, rounded } from '../output/print.js';
 import { applyWorkflow } from '../stack/run-workflow.js';
 import { startNodes } from '../stack/start-nodes.js';
 import { main, withStack } from '../stack/with-stack.js';
 import { median, percentile } from '../statistics/percentile.js';
 import { countRows, durabilitySettings } from './database-facts.js';
+import { parseDispatchOptions, profileEnvironment } from './dispatch-options.js';
 import { measureSteps, measureThroughput, type StepTimes, type Throughput } from './measure-runs.js';
 import { independentNoops, noopChain } from './noop-workflows.js';
 import { Peer } from './peers/peer.js';
@@ -103,19 +103,23 @@ function tableOf(rounds: readonly Round[], result: ReturnType<typeof resultOf>):
   ]);
 }
 
+/** A killed process writes no profile. */
+async function endGently(stack: Stack): Promise<void> {
+  await Promise.all(stack.agents.map((agent) => agent.stop()));
+  await Promise.all(stack.servers.map((server) => server.stop(30_000)));
+}
+
 await main(async () => {
-  const options = wholeOptions(process.argv.slice(2), {
-    tasks: { default: 5000, least: 1, most: 10_000 },
-    rounds: { default: 5, least: 1, most: 1000 },
-    steps: { default: 100, least: 1, most: 5000 },
-  });
-  return withStack({ servers: 1 }, async (stack) => {
-    await startNodes(stack, [{ name: 'node-1', declaredSpeed: null, cpuMillis: null }]);
+  const options = parseDispatchOptions(process.argv.slice(2));
+  const env = profileEnvironment(options.profileDirectory);
+  return withStack({ servers: 1, serverEnv: env }, async (stack) => {
+    await startNodes(stack, [{ name: 'node-1', declaredSpeed: null, cpuMillis: null, env }]);
     const rounds = await withPeers(stack, (peers) => measureRounds(stack, peers, options));
     const result = resultOf(rounds);
     process.stdout.write(`${tableOf(rounds, result)}\n\n`);
     process.stdout.write(`${formatTable([['setting', 'value'], ...(await durabilitySettings(stack.databaseUrl))])}\n\n`);
     process.stdout.write(`${formatTable([['table', 'rows'], ...(await countRows(stack.databaseUrl))])}\n\n`);
+    if (options.profileDirectory !== null) await endGently(stack);
     printResult(result);
     return 0;
   });
