@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TaskFields } from '../builders/workflow.builder.js';
 import { temporaryDirectory } from '../services/temporary-directory.js';
@@ -55,6 +55,11 @@ export class Journal {
       if (what === 'start') seen.set(`${task}#${fence}`, (seen.get(`${task}#${fence}`) ?? 0) + 1);
     }
     return [...seen].filter(([, count]) => count > 1).map(([key, count]) => `${key} ${count} times`);
+  }
+
+  /** Makes an empty file beside the notes, for scripts that wait for it. */
+  openGate(name: string): void {
+    writeFileSync(join(this.path, name), '');
   }
 
   remove(): void {

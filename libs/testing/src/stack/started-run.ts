@@ -116,15 +116,19 @@ export class StartedRun {
     return waitFor(look, { timeoutMs: 60_000, pollMs: 50, describe, ...options });
   }
 
-  /** What the attempts of a task printed to stdout, as REST gives it out. */
+  /** What the attempts of a task printed, one after the other, as REST gives it out. */
   async log(task: string, stream = 'stdout'): Promise<string> {
     const texts: string[] = [];
-    for (const attempt of await this.attempts(task)) {
-      const answer = await this.stack.admin.request('GET', `/attempts/${attempt.id}/log/download?stream=${stream}`);
-      if (!answer.ok) throw new Error(`The log of ${attempt.id} answered ${answer.status}`);
-      texts.push(await answer.text());
-    }
+    for (const { id } of await this.attempts(task)) texts.push(await this.logOf(id, stream));
     return texts.join('');
+  }
+
+  /** What one attempt printed. */
+  async logOf(attemptId: string, stream = 'stdout'): Promise<string> {
+    const answer = await this.stack.admin.request('GET', `/attempts/${attemptId}/log/download?stream=${stream}`);
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`The log of ${attemptId} answered ${answer.status}: ${text}`);
+    return text;
   }
 
   /** Live processes that carry this run's id in their environment. */
