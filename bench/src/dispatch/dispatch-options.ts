@@ -26,7 +26,10 @@ export function parseDispatchOptions(args: readonly string[]): DispatchOptions {
   return { ...wholeOptions(numbers, known), profileDirectory: directory === null ? null : resolve(directory) };
 }
 
-/** The environment that makes a Node process write its CPU profile when it ends. */
+/** The environment that makes a Node process write its CPU profile when it ends; Node takes no such option from its environment, hence the module. */
 export function profileEnvironment(directory: string | null): NodeJS.ProcessEnv {
-  return directory === null ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${directory}` };
+  if (directory === null) return {};
+  const module = new URL('profile-preload.js', import.meta.url);
+  module.searchParams.set('directory', directory);
+  return { NODE_OPTIONS: `--import=${module.href}` };
 }
