@@ -9,6 +9,7 @@ import { RunProgress } from './run-progress.js';
 import { RuntimeLearner } from './runtime-learner.js';
 import { settleAttempts } from './settle-attempts.js';
 import type { AttemptEnding, EndedTask, LockedRun, Settled } from './settlement.types.js';
+import { storableEnding } from './storable-ending.js';
 import { WorkflowSpecs } from './workflow-specs.js';
 
 /** Ends attempts and task runs inside a transaction of the caller, and tells the rest of the system after its commit. */
@@ -29,7 +30,7 @@ export class Settlement {
       'attempts',
       endings.map((ending) => ending.attemptId),
     );
-    const settled = await settleAttempts(sql, runs, endings, this.specs, Math.random);
+    const settled = await settleAttempts(sql, runs, endings.map(storableEnding), this.specs, Math.random);
     return this.advance(sql, settled);
   }
 

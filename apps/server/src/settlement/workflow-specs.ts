@@ -17,6 +17,8 @@ export class WorkflowSpecs {
   private readonly loaded = new Map<string, LoadedWorkflow>();
   private tasks = 0;
 
+  constructor(private readonly maxTasks = MAX_TASKS_CACHED) {}
+
   async load(sql: Sql, workflowId: string, version: number): Promise<LoadedWorkflow> {
     const key = `${workflowId} ${version}`;
     const known = this.loaded.get(key);
@@ -34,10 +36,12 @@ export class WorkflowSpecs {
   }
 
   private keep(key: string, workflow: LoadedWorkflow): LoadedWorkflow {
+    const meanwhile = this.loaded.get(key); // two callers may have missed at the same time
+    if (meanwhile) return meanwhile;
     this.loaded.set(key, workflow);
     this.tasks += workflow.spec.tasks.length;
     for (const [oldest, { spec }] of this.loaded) {
-      if (this.tasks <= MAX_TASKS_CACHED || oldest === key) break;
+      if (this.tasks <= this.maxTasks || oldest === key) break;
       this.loaded.delete(oldest);
       this.tasks -= spec.tasks.length;
     }

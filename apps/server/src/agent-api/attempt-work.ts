@@ -1,0 +1,41 @@
+import type { AttemptWork, TaskSpec } from '@medley/contracts';
+import { localDate, type ReferenceContext, renderText } from '@medley/core';
+import type { GrantedRow } from './grant-claims.js';
+
+const GRACE_SECONDS = 10;
+const LOG_CAP_BYTES = 16 * 1024 * 1024;
+
+/** The specification that a granted claim delivers, its values rendered. Throws an AppError when one cannot be rendered. */
+export function workOf(row: GrantedRow, task: TaskSpec): AttemptWork {
+  const context: ReferenceContext = {
+    parameters: row.parameters,
+    run: { id: row.run_id, workflow: row.workflow },
+    task: { key: row.task_key },
+    schedule: row.fire_at && row.zone ? { fireTime: row.fire_at.toISOString(), date: localDate(row.fire_at.getTime(), row.zone) } : null,
+  };
+  const render = (text: string) => renderText(text, context);
+  const renderAll = (values: Record<string, string>) =>
+    Object.fromEntries(Object.entries(values).map(([key, value]) => [key, render(value)]));
+  const http = task.http && {
+    ...task.http,
+    url: render(task.http.url),
+    headers: renderAll(task.http.headers),
+    body: task.http.body === null ? null : render(task.http.body),
+  };
+  return {
+    runId: row.run_id,
+    project: row.project,
+    workflow: row.workflow,
+    taskKey: row.task_key,
+    attemptNumber: row.number,
+    kind: task.kind,
+    script: task.script,
+    http,
+    env: renderAll(task.env),
+    resources: task.resources,
+    timeoutSeconds: task.timeoutSeconds,
+    graceSeconds: GRACE_SECONDS,
+    onLeaseLost: task.onLeaseLost,
+    logCapBytes: LOG_CAP_BYTES,
+  };
+}
