@@ -1,6 +1,9 @@
+import { isDatabaseUnavailable } from '../database/database-faults.js';
+
 /**
  * Collects calls and hands them to one function together: the first of an idle time at once, those that come while a batch is under way with the next one.
- * A failing batch fails each of its calls.
+ * A batch that fails for what one of its calls holds is done again call by call, so that one agent cannot fail the calls of the others; `run` must therefore
+ * leave nothing behind when it fails. While the database is away each of the calls fails at once.
  */
 export class Batcher<Input, Output> {
   private queue: { input: Input; resolve: (output: Output) => void; reject: (error: unknown) => void }[] = [];
@@ -25,16 +28,21 @@ export class Batcher<Input, Output> {
     await Promise.resolve(); // calls parsed from the same network read join the first batch
     while (this.queue.length > 0) {
       const batch = this.take();
-      try {
-        const outputs = await this.run(batch.map((call) => call.input));
-        batch.forEach((call, index) => {
-          call.resolve(outputs[index]!);
-        });
-      } catch (error) {
-        for (const call of batch) call.reject(error);
-      }
+      await this.runBatch(batch);
     }
     this.busy = false;
+  }
+
+  private async runBatch(batch: typeof this.queue): Promise<void> {
+    try {
+      const outputs = await this.run(batch.map((call) => call.input));
+      batch.forEach((call, index) => {
+        call.resolve(outputs[index]!);
+      });
+    } catch (error) {
+      if (batch.length > 1 && !isDatabaseUnavailable(error)) for (const call of batch) await this.runBatch([call]);
+      else for (const call of batch) call.reject(error);
+    }
   }
 
   private take(): typeof this.queue {

@@ -16,7 +16,12 @@ export async function writeLogChunks(sql: Sql, reports: readonly Report[]): Prom
       chunks.map((chunk) => chunk.attemptId),
       chunks.map((chunk) => logStreamNumbers[chunk.stream]),
       chunks.map((chunk) => chunk.offset),
-      chunks.map((chunk) => chunk.data),
+      chunks.map((chunk) => canonicalBase64(chunk.data)),
     ],
   );
+}
+
+/** Postgres refuses the whole statement for one character that does not belong. */
+function canonicalBase64(data: string): string {
+  return Buffer.from(data, 'base64').toString('base64');
 }

@@ -10,7 +10,9 @@ import { WakeBus } from '../wake/wake-bus.js';
 import { Batcher } from './batcher.js';
 import { writeLogChunks } from './log-chunks.js';
 
+/** In units of one report or 4 KiB of log: 8 MiB at most in one statement. */
 const MAX_BATCH = 2000;
+const UNIT_BYTES = 4096;
 
 interface NodeReports {
   nodeId: string;
@@ -25,6 +27,7 @@ interface KnownAttempt {
   project_id: string;
   report_sequence: number;
   ended: boolean;
+  lost: boolean;
 }
 
 /** The reports of one attempt in a batch, and up to where they can be applied. */
@@ -35,7 +38,7 @@ interface Progress {
 }
 
 const readAttempts = `
-select a.id, a.node_id, a.fence, a.run_id, r.project_id, a.report_sequence, a.finished_at is not null as ended
+select a.id, a.node_id, a.fence, a.run_id, r.project_id, a.report_sequence, a.finished_at is not null as ended, a.state = 'lost' as lost
 from attempts a join runs r on r.id = a.run_id where a.id = any($1)`;
 
 /**
@@ -46,7 +49,7 @@ from attempts a join runs r on r.id = a.run_id where a.id = any($1)`;
 export class ReportsService {
   private readonly batcher = new Batcher<NodeReports, ReportAck[]>(
     (batch) => this.apply(batch),
-    ({ reports }) => reports.length,
+    ({ reports }) => reports.reduce((size, { body }) => size + 1 + (body.type === 'log' ? body.data.length / UNIT_BYTES : 0), 0),
     MAX_BATCH,
   );
 
@@ -78,27 +81,30 @@ export class ReportsService {
     const known = await sql.query<KnownAttempt>(readAttempts, [[...byAttempt.keys()]]);
     const progress = new Map(known.map((attempt) => [attempt.id, advance(attempt, byAttempt.get(attempt.id)!)]));
     const applied = [...progress.values()].flatMap(({ applied }) => applied);
-    const endings = applied.flatMap(endingOf);
-    const settled: Settled =
-      endings.length > 0
-        ? await this.settlement.endAttempts(sql, endings)
-        : { ended: [], readied: [], retrying: [], finishedRuns: [], learned: [], attempts: [] };
+    const settled = await this.settle(sql, applied.flatMap(endingOf), () => storeSequences(sql, [...progress.values()], applied));
     await writeLogChunks(sql, applied);
-    await this.storeSequences(sql, [...progress.values()], applied);
     return { settled, progress, logged: loggedAttempts(progress) };
   }
 
-  private async storeSequences(sql: Sql, progress: readonly Progress[], applied: readonly Report[]): Promise<void> {
-    const moved = progress.filter((each) => each.applied.length > 0).sort((left, right) => (left.attempt.id < right.attempt.id ? -1 : 1));
-    if (moved.length === 0) return;
-    const started = new Set(applied.filter((report) => report.body.type === 'started').map((report) => report.attemptId));
-    await sql.query(
-      `update attempts a set report_sequence = greatest(a.report_sequence, s.sequence),
-         started_at = case when s.started then coalesce(a.started_at, clock_timestamp()) else a.started_at end
-       from unnest($1::uuid[], $2::int[], $3::bool[]) as s(id, sequence, started) where a.id = s.id`,
-      [moved.map(({ attempt }) => attempt.id), moved.map(({ sequence }) => sequence), moved.map(({ attempt }) => started.has(attempt.id))],
-    );
+  private async settle(sql: Sql, endings: readonly AttemptEnding[], storeProgress: () => Promise<void>): Promise<Settled> {
+    if (endings.length > 0) return this.settlement.endAttempts(sql, endings, storeProgress);
+    await storeProgress();
+    return { ended: [], readied: [], retrying: [], finishedRuns: [], learned: [], attempts: [] };
   }
+}
+
+async function storeSequences(sql: Sql, progress: readonly Progress[], applied: readonly Report[]): Promise<void> {
+  const moved = progress.filter((each) => each.applied.length > 0);
+  if (moved.length === 0) return;
+  const started = new Set(applied.filter((report) => report.body.type === 'started').map((report) => report.attemptId));
+  await sql.query(
+    `with moved as (select * from unnest($1::uuid[], $2::int[], $3::bool[]) as m(id, sequence, started)),
+     locked as (select id from attempts where id = any($1) order by id for update)
+     update attempts a set report_sequence = greatest(a.report_sequence, m.sequence),
+       started_at = case when m.started then coalesce(a.started_at, clock_timestamp()) else a.started_at end
+     from moved m join locked l on l.id = m.id where a.id = m.id`,
+    [moved.map(({ attempt }) => attempt.id), moved.map(({ sequence }) => sequence), moved.map(({ attempt }) => started.has(attempt.id))],
+  );
 }
 
 /** Takes the reports that continue what is stored without a gap; older ones are known, later ones wait for the missing. */
@@ -126,13 +132,16 @@ function loggedAttempts(progress: ReadonlyMap<string, Progress>): ChangeEvent[] 
     .map(({ attempt }) => ({ entity: 'attempt', id: attempt.id, runId: attempt.run_id, projectId: attempt.project_id }));
 }
 
-/** An attempt that had ended before this batch is refused: whoever still reports on it was fenced off. Repeating its own last report is not refused. */
+/**
+ * An attempt that had ended before this batch is refused: whoever still reports on it was fenced off. Repeating its own last report is not refused, but that
+ * of a lost attempt is refused each time: its first refusal may not have arrived.
+ */
 function acknowledge(nodeId: string, attemptId: string, fence: number, progress: ReadonlyMap<string, Progress>): ReportAck {
   const known = progress.get(attemptId);
   if (!known || known.attempt.node_id !== nodeId || known.attempt.fence !== fence) {
     return { attemptId, fence, sequence: 0, refused: 'the server knows no such attempt of this node' };
   }
-  const superseded = known.attempt.ended && known.applied.length > 0;
+  const superseded = known.attempt.lost || (known.attempt.ended && known.applied.length > 0);
   return {
     attemptId,
     fence,

@@ -1,7 +1,7 @@
 import type { Dispatch, StopOrder, StopReason, WorkAnswer } from '@medley/contracts';
 import { type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
-import { filter, firstValueFrom, merge, type Observable, timer } from 'rxjs';
+import { filter, firstValueFrom, merge, type Observable, Subject, timer } from 'rxjs';
 import { DataSource } from 'typeorm';
 import { WakeBus } from '../wake/wake-bus.js';
 
@@ -25,11 +25,16 @@ export class WorkService {
    */
   async wait(nodeId: string, waitSeconds: number, gone: Observable<unknown>): Promise<WorkAnswer> {
     const woken = this.wakeBus.heard.pipe(filter((wake) => wake.topic === 'work' && wake.nodeId === nodeId));
-    const signal = firstValueFrom(merge(woken, timer(waitSeconds * 1000), gone), { defaultValue: null });
-    const first = await this.outstanding(nodeId);
-    if (waitSeconds === 0 || first.dispatches.length > 0) return first;
-    await signal;
-    return this.outstanding(nodeId);
+    const answered = new Subject<void>(); // ends the listening also when the answer needs no waiting
+    const signal = firstValueFrom(merge(woken, timer(waitSeconds * 1000), gone, answered), { defaultValue: null });
+    try {
+      const first = await this.outstanding(nodeId);
+      if (waitSeconds === 0 || first.dispatches.length > 0) return first;
+      await signal;
+      return await this.outstanding(nodeId);
+    } finally {
+      answered.next();
+    }
   }
 
   private async outstanding(nodeId: string): Promise<WorkAnswer> {

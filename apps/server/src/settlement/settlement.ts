@@ -23,13 +23,17 @@ export class Settlement {
     @Inject(RuntimeLearner) private readonly learner: RuntimeLearner,
   ) {}
 
-  /** Ends attempts and everything that follows from it. The transaction must hold no row lock yet. Call `announce` with the answer after the commit. */
-  async endAttempts(sql: Sql, endings: readonly AttemptEnding[]): Promise<Settled> {
+  /**
+   * Ends attempts and everything that follows from it. The transaction must hold no row lock yet. Call `announce` with the answer after the commit.
+   * `onceRunsAreLocked` is for other locks on attempts, which have to come between those of runs and those of nodes.
+   */
+  async endAttempts(sql: Sql, endings: readonly AttemptEnding[], onceRunsAreLocked?: () => Promise<void>): Promise<Settled> {
     const runs = await lockRuns(
       sql,
       'attempts',
       endings.map((ending) => ending.attemptId),
     );
+    await onceRunsAreLocked?.();
     const settled = await settleAttempts(sql, runs, endings.map(storableEnding), this.specs, Math.random);
     return this.advance(sql, settled);
   }
