@@ -1,5 +1,4 @@
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 import type { RunListItem } from '@medley/contracts';
 import {
   describeProcesses,
@@ -8,6 +7,7 @@ import {
   freePort,
   type RestClient,
   signIn,
+  type TemporaryDirectory,
   temporaryDirectory,
   waitFor,
 } from '@medley/testing';
@@ -18,13 +18,13 @@ interface Page<T> {
   items: T[];
 }
 
-const directory = temporaryDirectory('start');
-let homes = 0;
+const homes: TemporaryDirectory[] = [];
 const running: Started[] = [];
 
 function freshHome(): string {
-  homes += 1;
-  return join(directory.path, `home-${homes}`);
+  const home = temporaryDirectory('home');
+  homes.push(home);
+  return home.path;
 }
 
 function start(home: string, ...args: string[]): Started {
@@ -44,7 +44,10 @@ function leftOf(home: string): string {
 
 afterEach(async () => {
   for (const started of running.splice(0)) await started.end('SIGKILL');
-  await endProcessesByMarker(directory.path);
+  for (const home of homes.splice(0)) {
+    await endProcessesByMarker(home.path);
+    home.remove();
+  }
 });
 
 describe('npm start', () => {
