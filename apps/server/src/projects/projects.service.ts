@@ -1,8 +1,8 @@
 import type { CreateProject, Page, PageQuery, ProjectView } from '@medley/contracts';
 import { AppError } from '@medley/core';
-import { inTransaction, type Sql, sqlOutsideTransaction, uuidv7 } from '@medley/database';
+import { inTransaction, ProjectEntity, type Sql, uuidv7 } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, MoreThan } from 'typeorm';
 import { isUniqueViolation } from '../database/database-faults.js';
 import { answerRow } from '../rest/answer-row.js';
 import { decodeCursor, pageOfRows } from '../rest/cursor.js';
@@ -10,18 +10,12 @@ import { type Idempotency, onceByKey } from '../rest/idempotency.js';
 
 @Injectable()
 export class ProjectsService {
-  private readonly sql: Sql;
-
-  constructor(@Inject(DataSource) private readonly source: DataSource) {
-    this.sql = sqlOutsideTransaction(source);
-  }
+  constructor(@Inject(DataSource) private readonly source: DataSource) {}
 
   async list({ limit, cursor }: PageQuery): Promise<Page<ProjectView>> {
     const after = decodeCursor('projects', cursor, 1)?.[0] ?? null;
-    const rows = await this.sql.query<{ name: string }>(
-      `select id, name, created_at as "createdAt" from projects where $1::text is null or name > $1 order by name limit $2`,
-      [after, limit + 1],
-    );
+    const where = after === null ? {} : { name: MoreThan(after) };
+    const rows = await this.source.getRepository(ProjectEntity).find({ where, order: { name: 'ASC' }, take: limit + 1 });
     return pageOfRows(
       rows,
       limit,

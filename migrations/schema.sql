@@ -1,0 +1,357 @@
+-- What the migrations result in. Made by schema-dump; do not edit.
+
+create table api_tokens (
+  id uuid not null,
+  user_id uuid not null,
+  name text not null,
+  token_hash bytea not null,
+  scopes text[] not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  expires_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint api_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint api_tokens_pkey PRIMARY KEY (id),
+  constraint api_tokens_token_hash_key UNIQUE (token_hash)
+);
+
+create table attempts (
+  id uuid not null,
+  task_run_id uuid not null,
+  run_id uuid not null,
+  node_id uuid not null,
+  fence integer not null,
+  number integer not null,
+  state text not null,
+  dispatched_at timestamp with time zone not null default clock_timestamp(),
+  send_no integer not null default 0,
+  next_send_at timestamp with time zone,
+  pull_from timestamp with time zone,
+  claim_id uuid,
+  carrier text,
+  claimed_at timestamp with time zone,
+  deadline_at timestamp with time zone,
+  started_at timestamp with time zone,
+  stopping_at timestamp with time zone,
+  stop_reason text,
+  finished_at timestamp with time zone,
+  exit_code integer,
+  signal text,
+  detail text,
+  report_sequence integer not null default 0,
+  constraint attempts_state_check CHECK ((state = ANY (ARRAY['dispatched'::text, 'running'::text, 'stopping'::text, 'succeeded'::text, 'failed'::text, 'timed_out'::text, 'cancelled'::text, 'lost'::text]))),
+  constraint attempts_node_id_fkey FOREIGN KEY (node_id) REFERENCES nodes(id),
+  constraint attempts_task_run_id_fkey FOREIGN KEY (task_run_id) REFERENCES task_runs(id),
+  constraint attempts_pkey PRIMARY KEY (id),
+  constraint attempts_task_run_id_fence_key UNIQUE (task_run_id, fence)
+) with (fillfactor=50);
+CREATE INDEX attempts_live ON public.attempts USING btree (node_id) WHERE (finished_at IS NULL);
+CREATE INDEX attempts_unsent ON public.attempts USING btree (next_send_at) WHERE (next_send_at IS NOT NULL);
+
+create table idempotency_keys (
+  user_id uuid not null,
+  key text not null,
+  request_hash text not null,
+  status integer,
+  answer jsonb,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint idempotency_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint idempotency_keys_pkey PRIMARY KEY (user_id, key)
+);
+
+create table join_tokens (
+  id uuid not null,
+  token_hash bytea not null,
+  pool_id uuid not null,
+  labels jsonb not null default '{}'::jsonb,
+  declared_speed double precision,
+  capacity_cap jsonb,
+  max_uses integer not null,
+  uses integer not null default 0,
+  created_by uuid,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  constraint join_tokens_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint join_tokens_pool_id_fkey FOREIGN KEY (pool_id) REFERENCES pools(id),
+  constraint join_tokens_pkey PRIMARY KEY (id),
+  constraint join_tokens_token_hash_key UNIQUE (token_hash)
+);
+
+create table log_chunks (
+  attempt_id uuid not null,
+  stream smallint not null,
+  byte_offset bigint not null,
+  data bytea not null,
+  received_at timestamp with time zone not null default clock_timestamp(),
+  constraint log_chunks_pkey PRIMARY KEY (attempt_id, stream, byte_offset)
+) partition by RANGE (attempt_id);
+
+create table log_chunks_rest partition of log_chunks DEFAULT;
+
+create table node_heartbeats (
+  node_id uuid not null,
+  boot_id uuid not null,
+  received_at timestamp with time zone not null,
+  previous_received_at timestamp with time zone,
+  load jsonb,
+  constraint node_heartbeats_node_id_fkey FOREIGN KEY (node_id) REFERENCES nodes(id) ON DELETE CASCADE,
+  constraint node_heartbeats_pkey PRIMARY KEY (node_id)
+) with (fillfactor=30);
+
+create table node_usage (
+  node_id uuid not null,
+  cpu_millis integer not null default 0,
+  memory_mib integer not null default 0,
+  disk_mib integer not null default 0,
+  gpu_count integer not null default 0,
+  attempts integer not null default 0,
+  failures integer not null default 0,
+  constraint node_usage_node_id_fkey FOREIGN KEY (node_id) REFERENCES nodes(id) ON DELETE CASCADE,
+  constraint node_usage_pkey PRIMARY KEY (node_id)
+) with (fillfactor=30);
+
+create table nodes (
+  id uuid not null,
+  pool_id uuid not null,
+  name text not null,
+  credential_hash bytea not null,
+  labels jsonb not null default '{}'::jsonb,
+  os text not null,
+  arch text not null,
+  hostname text not null,
+  agent_version text not null,
+  protocol integer not null,
+  runtimes text[] not null default '{}'::text[],
+  cpu_millis integer not null,
+  memory_mib integer not null,
+  disk_mib integer not null,
+  gpu_count integer not null,
+  capacity_cap jsonb,
+  max_attempts integer not null default 1000,
+  declared_speed double precision,
+  measured jsonb,
+  measured_at timestamp with time zone,
+  cordoned boolean not null default false,
+  draining boolean not null default false,
+  state text not null,
+  state_since timestamp with time zone not null default clock_timestamp(),
+  created_at timestamp with time zone not null default clock_timestamp(),
+  removed_at timestamp with time zone,
+  constraint nodes_state_check CHECK ((state = ANY (ARRAY['online'::text, 'unreachable'::text, 'offline'::text]))),
+  constraint nodes_pool_id_fkey FOREIGN KEY (pool_id) REFERENCES pools(id),
+  constraint nodes_pkey PRIMARY KEY (id),
+  constraint nodes_credential_hash_key UNIQUE (credential_hash),
+  constraint nodes_name_key UNIQUE (name)
+);
+CREATE INDEX nodes_pool ON public.nodes USING btree (pool_id) WHERE (removed_at IS NULL);
+
+create table placement_decisions (
+  attempt_id uuid not null,
+  turn_id uuid not null,
+  ordinal integer not null,
+  decision jsonb not null,
+  constraint placement_decisions_attempt_id_fkey FOREIGN KEY (attempt_id) REFERENCES attempts(id),
+  constraint placement_decisions_turn_id_fkey FOREIGN KEY (turn_id) REFERENCES placement_turns(id),
+  constraint placement_decisions_pkey PRIMARY KEY (attempt_id)
+);
+
+create table placement_turns (
+  id uuid not null,
+  pool_id uuid not null,
+  input jsonb not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint placement_turns_pool_id_fkey FOREIGN KEY (pool_id) REFERENCES pools(id),
+  constraint placement_turns_pkey PRIMARY KEY (id)
+);
+
+create table pools (
+  id uuid not null,
+  name text not null,
+  policy jsonb not null,
+  selector_state jsonb not null default '{}'::jsonb,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint pools_pkey PRIMARY KEY (id),
+  constraint pools_name_key UNIQUE (name)
+) with (fillfactor=50);
+
+create table projects (
+  id uuid not null,
+  name text not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint projects_pkey PRIMARY KEY (id),
+  constraint projects_name_key UNIQUE (name)
+);
+
+create table request_shapes (
+  hash text not null,
+  request jsonb not null,
+  constraint request_shapes_pkey PRIMARY KEY (hash)
+);
+
+create table reservations (
+  attempt_id uuid not null,
+  node_id uuid not null,
+  cpu_millis integer not null,
+  memory_mib integer not null,
+  disk_mib integer not null,
+  gpu_count integer not null,
+  state text not null default 'held'::text,
+  held_at timestamp with time zone not null default clock_timestamp(),
+  released_at timestamp with time zone,
+  constraint reservations_state_check CHECK ((state = ANY (ARRAY['held'::text, 'releasing'::text, 'released'::text]))),
+  constraint reservations_attempt_id_fkey FOREIGN KEY (attempt_id) REFERENCES attempts(id),
+  constraint reservations_pkey PRIMARY KEY (attempt_id)
+) with (fillfactor=70);
+CREATE INDEX reservations_open ON public.reservations USING btree (node_id) WHERE (state <> 'released'::text);
+
+create table runs (
+  id uuid not null,
+  project_id uuid not null,
+  workflow_id uuid not null,
+  workflow_version integer not null,
+  state text not null,
+  trigger text not null,
+  schedule_id uuid,
+  fire_at timestamp with time zone,
+  parameters jsonb not null default '{}'::jsonb,
+  rerun_of uuid,
+  created_by uuid,
+  task_count integer not null,
+  open_tasks integer not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  constraint runs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'cancelling'::text, 'paused'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text]))),
+  constraint runs_trigger_check CHECK ((trigger = ANY (ARRAY['manual'::text, 'schedule'::text, 'rerun'::text]))),
+  constraint runs_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint runs_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
+  constraint runs_rerun_of_fkey FOREIGN KEY (rerun_of) REFERENCES runs(id),
+  constraint runs_schedule_id_fkey FOREIGN KEY (schedule_id) REFERENCES schedules(id),
+  constraint runs_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES workflows(id),
+  constraint runs_workflow_id_workflow_version_fkey FOREIGN KEY (workflow_id, workflow_version) REFERENCES workflow_versions(workflow_id, version),
+  constraint runs_pkey PRIMARY KEY (id)
+) with (fillfactor=70);
+CREATE INDEX runs_active ON public.runs USING btree (id) WHERE (finished_at IS NULL);
+CREATE UNIQUE INDEX runs_fire ON public.runs USING btree (schedule_id, fire_at) WHERE (trigger = 'schedule'::text);
+CREATE INDEX runs_project ON public.runs USING btree (project_id, id DESC);
+CREATE INDEX runs_workflow ON public.runs USING btree (workflow_id, id DESC);
+
+create table runtime_estimates (
+  workflow_id uuid not null,
+  task_key text not null,
+  mean_log_seconds double precision not null,
+  observations integer not null,
+  constraint runtime_estimates_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES workflows(id),
+  constraint runtime_estimates_pkey PRIMARY KEY (workflow_id, task_key)
+) with (fillfactor=70);
+
+create table schedules (
+  id uuid not null,
+  project_id uuid not null,
+  workflow_id uuid not null,
+  name text not null,
+  cron text not null,
+  zone text not null,
+  parameters jsonb not null default '{}'::jsonb,
+  misfire jsonb not null default '{"max": 1, "policy": "run-once"}'::jsonb,
+  enabled boolean not null default true,
+  next_fire_at timestamp with time zone,
+  revision integer not null default 1,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  removed_at timestamp with time zone,
+  constraint schedules_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
+  constraint schedules_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES workflows(id),
+  constraint schedules_pkey PRIMARY KEY (id)
+);
+CREATE INDEX schedules_due ON public.schedules USING btree (next_fire_at) WHERE (enabled AND (removed_at IS NULL) AND (next_fire_at IS NOT NULL));
+CREATE UNIQUE INDEX schedules_name ON public.schedules USING btree (workflow_id, name) WHERE (removed_at IS NULL);
+
+create table sessions (
+  id uuid not null,
+  user_id uuid not null,
+  token_hash bytea not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  expires_at timestamp with time zone not null,
+  constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_token_hash_key UNIQUE (token_hash)
+);
+
+create table settings (
+  key text not null,
+  value jsonb not null,
+  constraint settings_pkey PRIMARY KEY (key)
+);
+
+create table task_runs (
+  id uuid not null,
+  run_id uuid not null,
+  task_key text not null,
+  "position" integer not null,
+  state text not null,
+  fence integer not null default 0,
+  pool_id uuid not null,
+  shape_hash text not null,
+  priority integer not null default 0,
+  rank real not null default 0,
+  expected_seconds real,
+  timeout_seconds real,
+  reason jsonb,
+  tries integer not null default 0,
+  lost_count integer not null default 0,
+  avoid_node_ids uuid[] not null default '{}'::uuid[],
+  ready_at timestamp with time zone,
+  retry_at timestamp with time zone,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  kept_from uuid,
+  constraint task_runs_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'ready'::text, 'blocked'::text, 'dispatched'::text, 'running'::text, 'retry-wait'::text, 'succeeded'::text, 'failed'::text, 'skipped'::text, 'cancelled'::text]))),
+  constraint task_runs_kept_from_fkey FOREIGN KEY (kept_from) REFERENCES task_runs(id),
+  constraint task_runs_pool_id_fkey FOREIGN KEY (pool_id) REFERENCES pools(id),
+  constraint task_runs_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id),
+  constraint task_runs_shape_hash_fkey FOREIGN KEY (shape_hash) REFERENCES request_shapes(hash),
+  constraint task_runs_pkey PRIMARY KEY (id)
+) with (fillfactor=60);
+CREATE UNIQUE INDEX task_runs_key ON public.task_runs USING btree (run_id, "position");
+CREATE INDEX task_runs_placeable ON public.task_runs USING btree (pool_id, shape_hash, priority DESC, rank DESC, ready_at, id) WHERE (state = ANY (ARRAY['ready'::text, 'blocked'::text]));
+CREATE INDEX task_runs_retry ON public.task_runs USING btree (retry_at) WHERE (state = 'retry-wait'::text);
+
+create table users (
+  id uuid not null,
+  name text not null,
+  password_hash text not null,
+  is_admin boolean not null default false,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  disabled_at timestamp with time zone,
+  constraint users_pkey PRIMARY KEY (id),
+  constraint users_name_key UNIQUE (name)
+);
+
+create table workflow_versions (
+  workflow_id uuid not null,
+  version integer not null,
+  definition jsonb not null,
+  spec jsonb not null,
+  source text,
+  checksum text not null,
+  created_by uuid,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint workflow_versions_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint workflow_versions_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES workflows(id),
+  constraint workflow_versions_pkey PRIMARY KEY (workflow_id, version)
+);
+
+create table workflows (
+  id uuid not null,
+  project_id uuid not null,
+  name text not null,
+  description text not null default ''::text,
+  latest_version integer not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  constraint workflows_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
+  constraint workflows_pkey PRIMARY KEY (id),
+  constraint workflows_project_id_name_key UNIQUE (project_id, name)
+);
