@@ -1,4 +1,4 @@
-import type { ApplyAnswer, Page, RunListItem, RunTasks, RunView, TaskRunView, Why } from '@medley/contracts';
+import type { ApplyAnswer, Page, RunListItem, RunTasks, RunView, ScheduleView, TaskRunView, Why } from '@medley/contracts';
 import { uuidv7 } from '@medley/database';
 import { aFanOutFanIn, aWorkflow, manyTasks, waitFor } from '@medley/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -102,6 +102,24 @@ describe('runs', () => {
     expect(blocked.reason).toMatchObject({ code: 'no-node', text: expect.stringContaining('no node') });
     const view = await server.admin.get<TaskRunView>(`/task-runs/${b!.id}`);
     expect(view).toMatchObject({ key: 'b', attempts: [], spec: { key: 'b', script: 'true' }, pool: 'default' });
+  });
+
+  it('of a schedule keep their fire time when they are run again', async () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference as workflow files write it
+    const parameters = { day: { type: 'date', default: '${{ schedule.date }}' } };
+    const schedules = { minutely: { cron: '* * * * *', zone: 'Asia/Shanghai' } };
+    const workflowId = await apply('fired', { a: { run: 'true' } }, { parameters, schedules });
+    await server.source.query(`update schedules set next_fire_at = date_trunc('minute', now()) where workflow_id = $1`, [workflowId]);
+    const fired = await waitFor(async () => {
+      const page = await server.admin.get<Page<RunListItem>>(`/runs?workflowId=${workflowId}&trigger=schedule`);
+      return page.items[0] && server.admin.get<RunView>(`/runs/${page.items[0].id}`);
+    });
+    await server.admin.post(`/runs/${fired.id}/cancel`);
+    const again = await server.admin.post<RunView>(`/runs/${fired.id}/rerun`, { mode: 'all' });
+    expect(again).toMatchObject({ trigger: 'rerun', schedule: 'minutely', fireAt: fired.fireAt, parameters: fired.parameters });
+    await server.admin.post(`/runs/${again.id}/cancel`);
+    const [schedule] = (await server.admin.get<Page<ScheduleView>>(`/schedules?workflowId=${workflowId}`)).items;
+    await server.admin.patch(`/schedules/${schedule!.id}`, { enabled: false });
   });
 
   it('are cancelled at once when nothing runs', async () => {
