@@ -1,0 +1,26 @@
+import type { ApiProblem } from './api-problem.js';
+
+type Translate = (key: string) => string;
+
+const translated = new Set([
+  'unreachable',
+  'not-found',
+  'permission-denied',
+  'stale-version',
+  'workflow-invalid',
+  'validation-failed',
+  'parameter-invalid',
+  'run-not-cancellable',
+  'run-not-rerunnable',
+  'run-has-no-work',
+  'node-in-use',
+  'login-failed',
+  'too-many-requests',
+  'internal',
+  'unavailable',
+]);
+
+/** The title of a problem in the reader's language where its code is known to us, otherwise as the server says it. */
+export function problemTitle(problem: ApiProblem, t: Translate): string {
+  return translated.has(problem.code) ? t(`error.code.${problem.code}`) : problem.problem.title;
+}

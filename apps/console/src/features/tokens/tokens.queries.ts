@@ -1,0 +1,37 @@
+import type { CreateApiToken } from '@medley/contracts';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
+import { computed, type Ref } from 'vue';
+import { callApi } from '../../api/api-client.js';
+import { queryKeys } from '../../api/query-keys.js';
+
+export function useApiTokens(cursor: Ref<string | undefined>) {
+  return useQuery({
+    queryKey: computed(() => [...queryKeys.tokens, cursor.value ?? '']),
+    queryFn: ({ signal }) => callApi('listTokens', { query: { cursor: cursor.value }, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useJoinTokens(cursor: Ref<string | undefined>) {
+  return useQuery({
+    queryKey: computed(() => [...queryKeys.joinTokens, cursor.value ?? '']),
+    queryFn: ({ signal }) => callApi('listJoinTokens', { query: { cursor: cursor.value }, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useCreateApiToken() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: CreateApiToken) => callApi('createToken', { body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.tokens }),
+  });
+}
+
+export function useRevoke(kind: 'revokeToken' | 'revokeJoinToken') {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => callApi(kind, { params: { id } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: kind === 'revokeToken' ? queryKeys.tokens : queryKeys.joinTokens }),
+  });
+}

@@ -1,0 +1,26 @@
+/** Cores from thousandths: `0.5`, `2`, `16`. */
+export function formatCores(cpuMillis: number): string {
+  return trim(cpuMillis / 1000, 2);
+}
+
+/** `512 MiB`, `4 GiB`, `1.5 TiB`. */
+export function formatMib(mib: number): string {
+  if (mib < 1024) return `${trim(mib, 0)} MiB`;
+  if (mib < 1024 * 1024) return `${trim(mib / 1024, 1)} GiB`;
+  return `${trim(mib / 1024 / 1024, 1)} TiB`;
+}
+
+/** A number with at most so many decimals and no trailing zeros. */
+export function trim(value: number, decimals: number): string {
+  return String(Number(value.toFixed(decimals)));
+}
+
+/** `12.5 %` from a fraction of one. */
+export function formatShare(fraction: number): string {
+  return `${trim(fraction * 100, 1)} %`;
+}
+
+/** The first characters of a uuid, enough to tell two apart on one screen. The random end is used: uuidv7 begins with the time. */
+export function shortId(id: string): string {
+  return id.slice(-8);
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { layoutGraph } from './dag-layout.js';
+import { edgesOf, type GraphLayout, type GraphTask, nodeHeight, nodeWidth, structureKey } from './graph-model.js';
+import { levelLayout } from './level-layout.js';
+
+const task = (key: string, ...parents: string[]): GraphTask => ({
+  key,
+  kind: 'shell',
+  needs: { mode: 'all', conditions: Object.fromEntries(parents.map((parent) => [parent, 'succeeded' as const])) },
+});
+const fanOut = (width: number): GraphTask[] => {
+  const middle = Array.from({ length: width }, (_, index) => task(`part-${index}`, 'start'));
+  return [task('start'), ...middle, task('end', ...middle.map(({ key }) => key))];
+};
+
+function overlaps(layout: GraphLayout): number {
+  const boxes = [...layout.positions.values()].sort((a, b) => a.x - b.x);
+  let count = 0;
+  for (const [index, box] of boxes.entries()) {
+    for (let next = index + 1; next < boxes.length && boxes[next]!.x < box.x + nodeWidth; next += 1) {
+      if (Math.abs(boxes[next]!.y - box.y) < nodeHeight) count += 1;
+    }
+  }
+  return count;
+}
+
+describe.each([
+  ['careful layout', layoutGraph],
+  ['level layout', levelLayout],
+])('the %s', (_, layout) => {
+  it('places every task, none on another, each right of what it needs', () => {
+    const tasks = [...fanOut(12), task('alone')];
+    const placed = layout(tasks);
+    expect(placed.positions.size).toBe(tasks.length);
+    expect(overlaps(placed)).toBe(0);
+    for (const edge of edgesOf(tasks)) expect(placed.positions.get(edge.from)!.x).toBeLessThan(placed.positions.get(edge.to)!.x);
+  });
+});
+
+describe('a large graph', () => {
+  it('is laid out in well under a second and in the shape of a screen', () => {
+    const tasks = fanOut(5000);
+    const start = performance.now();
+    const placed = layoutGraph(tasks);
+    expect(performance.now() - start).toBeLessThan(1000);
+    expect(placed.positions.size).toBe(tasks.length);
+    expect(overlaps(placed)).toBe(0);
+    expect(placed.width / placed.height).toBeGreaterThan(0.8);
+    expect(placed.width / placed.height).toBeLessThan(4);
+  });
+});
+
+describe('the structure of a graph', () => {
+  it('does not change with states', () => {
+    const tasks = fanOut(3);
+    expect(structureKey(tasks)).toBe(structureKey(tasks.map((each) => ({ ...each, state: 'running' as const }))));
+    expect(structureKey(tasks)).not.toBe(structureKey(fanOut(4)));
+  });
+
+  it('has no edges to tasks that do not exist', () => {
+    expect(edgesOf([task('a', 'missing')])).toEqual([]);
+  });
+});

@@ -1,0 +1,55 @@
+import type { DagTask as CoreDagTask, NeedCondition, Needs, TaskRunState } from '@medley/core';
+
+/** A task as graphs draw it. `note` is its second line: kind, node, duration. */
+export interface GraphTask {
+  key: string;
+  kind: string;
+  needs: Needs;
+  state?: TaskRunState;
+  note?: string;
+  /** Shown on hover, e.g. why it waits. */
+  hint?: string;
+}
+
+export interface GraphEdge {
+  from: string;
+  to: string;
+  on: NeedCondition;
+}
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+/** Places of nodes by their upper left corner, in pixels at zoom 1. */
+export interface GraphLayout {
+  positions: ReadonlyMap<string, Point>;
+  width: number;
+  height: number;
+  /** Columns to the right, or layers downwards. */
+  direction: 'right' | 'down';
+}
+
+export const nodeWidth = 188;
+export const nodeHeight = 44;
+
+/** Graphs above this size are drawn on a canvas. */
+export const canvasThreshold = 300;
+
+/** Edges between tasks that exist. */
+export function edgesOf(tasks: readonly GraphTask[]): GraphEdge[] {
+  const known = new Set(tasks.map((task) => task.key));
+  return tasks.flatMap((task) =>
+    Object.entries(task.needs.conditions).flatMap(([from, on]) => (known.has(from) ? [{ from, to: task.key, on }] : [])),
+  );
+}
+
+/** Changes exactly when the graph has to be laid out anew; states are not part of it. */
+export function structureKey(tasks: readonly GraphTask[]): string {
+  return tasks.map((task) => `${task.key}<${Object.keys(task.needs.conditions).join(',')}`).join(';');
+}
+
+export function asCoreTasks(tasks: readonly GraphTask[]): CoreDagTask[] {
+  return tasks.map(({ key, needs }) => ({ key, needs }));
+}

@@ -1,0 +1,16 @@
+import { common } from './common.js';
+import { compute } from './compute.js';
+import { overview } from './overview.js';
+import { runs } from './runs.js';
+import { shell } from './shell.js';
+import { states } from './states.js';
+import { tokens } from './tokens.js';
+import { workflows } from './workflows.js';
+
+export const messages = { ...common, ...shell, ...states, ...overview, ...workflows, ...runs, ...compute, ...tokens };
+
+type Texts<Source> = { [Key in keyof Source]: Source[Key] extends string ? string : Texts<Source[Key]> };
+/** The form every language has. */
+export type Messages = Texts<typeof messages>;
+/** The form of one part in another language. */
+export type TextsOf<Source> = Texts<Source>;

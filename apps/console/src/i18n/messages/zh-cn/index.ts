@@ -1,0 +1,11 @@
+import type { Messages } from '../en/index.js';
+import { common } from './common.js';
+import { compute } from './compute.js';
+import { overview } from './overview.js';
+import { runs } from './runs.js';
+import { shell } from './shell.js';
+import { states } from './states.js';
+import { tokens } from './tokens.js';
+import { workflows } from './workflows.js';
+
+export const messages: Messages = { ...common, ...shell, ...states, ...overview, ...workflows, ...runs, ...compute, ...tokens };

@@ -1,0 +1,38 @@
+import type { TextsOf } from '../en/index.js';
+import type { tokens as english } from '../en/tokens.js';
+
+export const tokens: TextsOf<typeof english> = {
+  tokens: {
+    api: 'API 令牌',
+    join: '接入令牌',
+    apiLead: '供程序以您的身份调用 REST API。',
+    joinLead: '用于接入代理。节点的资源池、标签和声明速度由令牌决定。',
+    createApi: '新建 API 令牌',
+    createJoin: '新建接入令牌',
+    create: '创建',
+    emptyApi: '没有 API 令牌',
+    emptyApiText: '为脚本或流水线创建令牌，只授予所需的权限范围。',
+    emptyJoin: '没有接入令牌',
+    emptyJoinText: '创建一个令牌，让机器作为节点接入。',
+    name: '名称',
+    nameHint: '用途，例如：夜间导出',
+    token: 'API 令牌',
+    status: '状态',
+    state: { valid: '有效', expired: '已过期', revoked: '已吊销', usedUp: '已用完' },
+    scopes: '权限范围',
+    scope: { read: '读取', write: '写入', admin: '管理' },
+    scopeHint: { read: '查看全部内容', write: '定义与运行', admin: '节点、令牌、用户' },
+    created: '创建时间',
+    lastUsed: '最近使用',
+    expires: '过期时间',
+    days: '{days} 天后',
+    uses: '使用次数',
+    maxUses: '可接入代理数',
+    once: '请立即复制令牌，它只显示这一次。',
+    revoke: '吊销',
+    revokeTitle: '吊销此令牌？',
+    revokeText: '使用 “{name}” 的程序将立即被拒绝。',
+    revokeJoinText: '此后不能再用它接入资源池 “{pool}”，已接入的节点不受影响。',
+    revoked: '令牌已吊销',
+  },
+};

@@ -1,0 +1,23 @@
+import type { ChangeEvent } from '@medley/contracts';
+import { type QueryKey, queryKeys } from '../api/query-keys.js';
+
+/** Which cached answers a change makes stale. */
+export function affectedQueries(change: ChangeEvent): QueryKey[] {
+  const ofRun = change.runId === undefined ? [] : [queryKeys.run(change.runId)];
+  switch (change.entity) {
+    case 'run':
+      return [queryKeys.run(change.id), queryKeys.runs, queryKeys.workflows, queryKeys.overview];
+    case 'task-run':
+      return [...ofRun, queryKeys.taskRun(change.id), queryKeys.overview];
+    case 'attempt':
+      return [...ofRun, queryKeys.attempt(change.id), queryKeys.taskRuns, queryKeys.nodes, queryKeys.overview];
+    case 'node':
+      return [queryKeys.nodes, queryKeys.node(change.id), queryKeys.pools, queryKeys.overview];
+    case 'schedule':
+      return [queryKeys.schedules, queryKeys.overview];
+    case 'workflow':
+      return [queryKeys.workflows, queryKeys.workflow(change.id), queryKeys.schedules];
+    case 'pool':
+      return [queryKeys.pools];
+  }
+}

@@ -1,0 +1,54 @@
+import { createRouter, createWebHistory, type RouteRecordRaw } from 'vue-router';
+import { nodeRoutes } from '../features/nodes/nodes.routes.js';
+import { overviewRoutes } from '../features/overview/overview.routes.js';
+import { poolRoutes } from '../features/pools/pools.routes.js';
+import { runRoutes } from '../features/runs/runs.routes.js';
+import { scheduleRoutes } from '../features/schedules/schedules.routes.js';
+import { tokenRoutes } from '../features/tokens/tokens.routes.js';
+import { workflowRoutes } from '../features/workflows/workflows.routes.js';
+import { useSession } from '../session/session.store.js';
+import { routeTitle } from './document-title.js';
+
+declare module 'vue-router' {
+  interface RouteMeta {
+    /** Drawn within navigation and top bar, for people who are signed in. */
+    inShell?: boolean;
+    /** Key of the document's title until the view knows better. */
+    title?: string;
+  }
+}
+
+const rooms: RouteRecordRaw[] = [
+  ...overviewRoutes,
+  ...runRoutes,
+  ...scheduleRoutes,
+  ...workflowRoutes,
+  ...nodeRoutes,
+  ...poolRoutes,
+  ...tokenRoutes,
+];
+
+export const router = createRouter({
+  history: createWebHistory(),
+  routes: [
+    { path: '/login', name: 'login', component: () => import('../features/login/views/LoginView.vue'), meta: { title: 'login.title' } },
+    ...rooms.map((room) => ({ ...room, meta: { inShell: true, ...room.meta } }) as RouteRecordRaw),
+    {
+      path: '/:rest(.*)*',
+      name: 'nowhere',
+      component: () => import('../shell/NowhereView.vue'),
+      meta: { inShell: true, title: 'nowhere.title' },
+    },
+  ],
+});
+
+router.beforeEach(async (to) => {
+  const me = await useSession().load();
+  if (to.meta.inShell && me === null) return { name: 'login', query: to.fullPath === '/' ? {} : { to: to.fullPath } };
+  if (to.name === 'login' && me !== null) return { name: 'overview' };
+  return true;
+});
+
+router.afterEach((to) => {
+  routeTitle.value = to.meta.title ?? null;
+});
