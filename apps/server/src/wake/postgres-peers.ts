@@ -10,6 +10,8 @@ const COALESCE_MS = 5;
 const MAX_PAYLOAD_BYTES = 7500;
 const PRESENCE_MS = 5000;
 const RECONNECT_MS = 1000;
+/** A connection that does not answer for so long is given up: a frozen host closes nothing. */
+const PATIENCE_MS = 5000;
 
 interface Message {
   from: string;
@@ -26,6 +28,7 @@ export class PostgresPeers implements WakePeers {
   private readonly wakes = new Map<string, Wake>();
   private readonly changes = new Map<string, ChangeEvent>();
   private client: Client | null = null;
+  private asking: Promise<unknown> = Promise.resolve();
   private othersListen = false;
   private flushTimer: NodeJS.Timeout | null = null;
   private presenceTimer: NodeJS.Timeout | null = null;
@@ -53,61 +56,96 @@ export class PostgresPeers implements WakePeers {
     if (!this.othersListen) return;
     for (const wake of wakes) this.wakes.set(wake.topic === 'work' ? `work ${wake.nodeId}` : wake.topic, wake);
     for (const change of changes) this.changes.set(`${change.entity} ${change.id}`, change);
-    this.flushTimer ??= setTimeout(() => this.flush(), COALESCE_MS);
+    this.flushTimer ??= setTimeout(() => void this.flush(), COALESCE_MS);
   }
 
   private async connect(): Promise<void> {
-    const client = new Client({ connectionString: this.url, application_name: CHANNEL, keepAlive: true, connectionTimeoutMillis: 5000 });
+    const client = new Client({
+      connectionString: this.url,
+      application_name: CHANNEL,
+      keepAlive: true,
+      connectionTimeoutMillis: PATIENCE_MS,
+      query_timeout: PATIENCE_MS,
+    });
     client.on('error', () => {});
-    client.on('end', () => this.reconnectLater(client));
     client.on('notification', (notification) => this.receive(notification.payload ?? ''));
     try {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
-      this.client = client;
-      await this.notify({ from: this.self, wakes: [], changes: [] });
-      await this.lookForOthers();
-      this.bus.hear([{ topic: 'place' }, { topic: 'fire' }, { topic: 'retry' }], []);
     } catch (error) {
       this.logger.warn({ err: error }, 'the wake-up connection to Postgres failed; passes go on at their intervals');
       await client.end().catch(() => {});
-      this.reconnectLater(client);
+      this.reconnectLater();
+      return;
     }
+    if (this.closed) return client.end();
+    this.client = client;
+    client.once('end', () => {
+      this.client = null;
+      this.reconnectLater();
+    });
+    await this.notify({ from: this.self, wakes: [], changes: [] });
+    await this.lookForOthers();
+    this.bus.hear([{ topic: 'place' }, { topic: 'fire' }, { topic: 'retry' }], []);
   }
 
-  private reconnectLater(ended: Client): void {
-    if (this.closed || (this.client !== null && this.client !== ended)) return;
-    this.client = null;
-    setTimeout(() => !this.closed && this.client === null && void this.connect(), RECONNECT_MS).unref();
+  private reconnectLater(): void {
+    if (!this.closed) setTimeout(() => !this.closed && void this.connect(), RECONNECT_MS).unref();
   }
 
   private receive(payload: string): void {
-    const message = JSON.parse(payload) as Message;
-    if (message.from === this.self) return;
+    const message = read(payload);
+    if (!message || message.from === this.self) return;
     this.othersListen = true;
     this.bus.hear(message.wakes, message.changes);
   }
 
-  private flush(): void {
-    this.flushTimer = null;
+  /** Sends what was collected. What comes meanwhile is collected for the next time, so that a slow Postgres makes larger messages, not more. */
+  private async flush(): Promise<void> {
     const message: Message = { from: this.self, wakes: [...this.wakes.values()], changes: [...this.changes.values()] };
     this.wakes.clear();
     this.changes.clear();
-    for (const part of split(message)) void this.notify(part).catch(() => {});
+    for (const part of split(message)) await this.notify(part);
+    const more = !this.closed && this.wakes.size + this.changes.size > 0;
+    this.flushTimer = more ? setTimeout(() => void this.flush(), COALESCE_MS) : null;
   }
 
   private async notify(message: Message): Promise<void> {
-    await this.client?.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(message)]);
+    await this.ask('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(message)]);
   }
 
   private async lookForOthers(): Promise<void> {
-    const result = await this.client
-      ?.query<{ count: number }>(
-        'select count(*)::int as count from pg_stat_activity where application_name = $1 and datname = current_database()',
-        [CHANNEL],
-      )
-      .catch(() => null);
-    if (result) this.othersListen = result.rows[0]!.count > 1;
+    const rows = await this.ask<{ count: number }>(
+      'select count(*)::int as count from pg_stat_activity where application_name = $1 and datname = current_database()',
+      [CHANNEL],
+    );
+    if (rows) this.othersListen = rows[0]!.count > 1;
+  }
+
+  /** One statement after the other; null while there is no connection, and when it failed, which ends the connection. */
+  private ask<Row extends object>(text: string, values: unknown[]): Promise<Row[] | null> {
+    const answer = this.asking.then(async () => {
+      const { client } = this;
+      if (!client) return null;
+      try {
+        return (await client.query<Row>(text, values)).rows;
+      } catch {
+        void client.end().catch(() => {});
+        return null;
+      }
+    });
+    this.asking = answer;
+    return answer;
+  }
+}
+
+/** Null for what no server of ours has sent: anyone who may connect to the database may notify. */
+function read(payload: string): Message | null {
+  try {
+    const message = JSON.parse(payload) as Message;
+    return Array.isArray(message.wakes) && Array.isArray(message.changes) ? message : null;
+  } catch {
+    return null;
   }
 }
 
