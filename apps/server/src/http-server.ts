@@ -8,7 +8,9 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 /** Bounds of request bodies by where they go; anything else is small. */
 const bodyLimits: { path: RegExp; bytes: number }[] = [
-  { path: /^\/agent\/v1\//, bytes: 64 * MIB },
+  { path: /^\/agent\/v1\/reports$/, bytes: 64 * MIB },
+  // These name every attempt the agent holds.
+  { path: /^\/agent\/v1\/(session|heartbeat)$/, bytes: 16 * MIB },
   { path: /^\/api\/v1\/workflows\/(apply|validate)$/, bytes: 8 * MIB },
 ];
 const BODY_LIMIT = 256 * KIB;

@@ -37,9 +37,10 @@ interface Progress {
   sequence: number;
 }
 
+// What nobody has claimed has nothing to report: taking its reports would use up the sequence numbers of the agent that is to claim it.
 const readAttempts = `
 select a.id, a.node_id, a.fence, a.run_id, r.project_id, a.report_sequence, a.finished_at is not null as ended, a.state = 'lost' as lost
-from attempts a join runs r on r.id = a.run_id where a.id = any($1)`;
+from attempts a join runs r on r.id = a.run_id where a.id = any($1) and a.state <> 'dispatched'`;
 
 /**
  * Applies reports in order and once per attempt, those of all agents that arrive together in one transaction, and acknowledges what is committed. Logs of an
