@@ -36,8 +36,8 @@ export async function cancelRun(sql: Sql, runId: string): Promise<CancelledRun> 
      where t.run_id = $1 and t.state in ('dispatched', 'running') and a.finished_at is null order by a.id for update of a`,
     [runId],
   );
-  await withdrawUnclaimed(sql, live);
   await stopRunning(sql, live);
+  await withdrawUnclaimed(sql, live);
   await cancelTaskRuns(sql, runId);
   await finishRuns(sql, [runId]);
   return { projectId: run.project_id, nodeIds: [...new Set(live.map((attempt) => attempt.node_id))], attemptIds: live.map(({ id }) => id) };
