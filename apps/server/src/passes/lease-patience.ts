@@ -8,32 +8,42 @@ const MASS_LOSS_NODES = 3;
  * silent meanwhile gets a full lease; so does, once, a large part of the cluster that falls silent together.
  */
 export class LeasePatience {
-  private lastEndSeconds: number | null = null;
+  private lastSuccessSeconds: number | null = null;
+  private beganSeconds = 0;
+  private away = false;
   private graceUntilSeconds = 0;
   private holdUntilSeconds: number | null = null;
 
   constructor(
     private readonly leaseSeconds: number,
-    /** A pause between two successful passes longer than this counts as an outage. */
+    /** Longer than this between two successful passes, or within one, counts as an outage. */
     private readonly outageSeconds: number,
   ) {}
 
-  /** Call at the beginning of a pass; true when it begins a grace period. */
+  /** Call at the beginning of a pass; true for the first that notices an outage. */
   passBegins(nowSeconds: number): boolean {
-    const outage = this.lastEndSeconds === null || nowSeconds - this.lastEndSeconds > this.outageSeconds;
-    if (!outage) return false;
-    this.lastEndSeconds = nowSeconds;
-    this.graceUntilSeconds = nowSeconds + this.leaseSeconds;
-    return true;
+    this.beganSeconds = nowSeconds;
+    const outage = this.lastSuccessSeconds === null || nowSeconds - this.lastSuccessSeconds > this.outageSeconds;
+    const noticed = outage && !this.away;
+    this.away ||= outage;
+    return noticed;
   }
 
-  /** Call when a pass has succeeded. */
+  /** Call when a pass has succeeded. The grace after an outage counts from here: until now nobody could hear the nodes. */
   passEnds(nowSeconds: number): void {
-    if (nowSeconds - (this.lastEndSeconds ?? nowSeconds) <= this.outageSeconds) this.lastEndSeconds = nowSeconds;
+    if (this.wasFrozen(nowSeconds)) return; // the next pass takes it for an outage
+    if (this.away) this.graceUntilSeconds = nowSeconds + this.leaseSeconds;
+    this.away = false;
+    this.lastSuccessSeconds = nowSeconds;
   }
 
-  inGrace(nowSeconds: number): boolean {
-    return nowSeconds < this.graceUntilSeconds;
+  /** Whether this pass may believe that who is silent now was silent all the time. */
+  trusts(nowSeconds: number): boolean {
+    return !this.away && !this.wasFrozen(nowSeconds) && nowSeconds >= this.graceUntilSeconds;
+  }
+
+  private wasFrozen(nowSeconds: number): boolean {
+    return nowSeconds - this.beganSeconds > this.outageSeconds;
   }
 
   /** Whether this many silent nodes may be fenced off now. A hold lasts one lease and is not begun again while the same silence goes on. */

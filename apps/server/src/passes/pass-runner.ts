@@ -63,6 +63,7 @@ export class PassRunner {
 
   private wakeIn(ms: number): void {
     if (this.timer) clearTimeout(this.timer);
+    if (this.stopped) return;
     const bounded = Math.max(0, Math.min(ms, 3_600_000));
     this.timer = setTimeout(this.wake, bounded);
   }

@@ -12,12 +12,20 @@ import type { PassResult } from './pass-runner.js';
 
 const BATCH = 500;
 
+interface SilentNode {
+  id: string;
+  name: string;
+  registered: number;
+  now: Date;
+}
+
 /**
  * Notices what went silent: nodes become unreachable, then offline with their attempts lost; attempts beyond their timeout are ordered to stop. After an outage
  * of its own or of the database it first grants every node a full lease.
  */
 @Injectable()
 export class ReapPass {
+  private readonly outageSeconds: number;
   private readonly patience: LeasePatience;
 
   constructor(
@@ -27,21 +35,21 @@ export class ReapPass {
     @Inject(WakeBus) private readonly wakeBus: WakeBus,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.patience = new LeasePatience(config.leaseSeconds, Math.max(2 * config.heartbeatSeconds, config.leaseSeconds / 4));
+    this.outageSeconds = Math.max(2 * config.heartbeatSeconds, config.leaseSeconds / 4);
+    this.patience = new LeasePatience(config.leaseSeconds, this.outageSeconds);
   }
 
   async run(): Promise<PassResult> {
-    const nowSeconds = performance.now() / 1000;
-    if (this.patience.passBegins(nowSeconds)) {
+    if (this.patience.passBegins(nowSeconds())) {
       this.logger.warn(
         { leaseSeconds: this.config.leaseSeconds },
         'the server was away: every node gets a full lease before its attempts are given up',
       );
     }
     await this.markUnreachable();
-    const lost = this.patience.inGrace(nowSeconds) ? 0 : await this.fenceOffSilentNodes(nowSeconds);
+    const lost = this.patience.trusts(nowSeconds()) ? await this.fenceOffSilentNodes() : 0;
     await this.stopOverdueAttempts();
-    this.patience.passEnds(performance.now() / 1000);
+    this.patience.passEnds(nowSeconds());
     return { again: lost >= BATCH };
   }
 
@@ -59,38 +67,37 @@ export class ReapPass {
   }
 
   /** Marks nodes offline and loses their attempts, unless so many went silent together that the network or this server is the likelier cause. */
-  private async fenceOffSilentNodes(nowSeconds: number): Promise<number> {
-    const sql = sqlOutsideTransaction(this.source);
-    const silent = await sql.query<{ id: string; name: string; registered: number }>(
-      `select n.id, n.name, (select count(*)::int from nodes where removed_at is null and state <> 'offline') as registered
+  private async fenceOffSilentNodes(): Promise<number> {
+    const silent = await sqlOutsideTransaction(this.source).query<SilentNode>(
+      `select n.id, n.name, (select count(*)::int from nodes where removed_at is null and state <> 'offline') as registered, clock_timestamp() as now
        from nodes n join node_heartbeats h on h.node_id = n.id
        where n.state <> 'offline' and n.removed_at is null and h.received_at < clock_timestamp() - make_interval(secs => $1) order by n.id`,
       [this.config.leaseSeconds],
     );
-    if (silent.length > 0) {
-      const verdict = this.patience.judgeMassLoss(silent.length, silent[0]!.registered, nowSeconds);
-      if (verdict !== 'proceed') {
-        if (verdict === 'hold-begins') {
-          this.logger.error(
-            { silent: silent.map((node) => node.name), registered: silent[0]!.registered },
-            'more than 30 % of the nodes went silent together; their attempts are kept for one more lease. Check the network between agents and server',
-          );
-        }
-        return 0;
-      }
-      await this.markOffline(silent.map((node) => node.id));
-      this.logger.warn({ nodes: silent.map((node) => node.name) }, 'nodes are fenced off; their attempts are lost and retried elsewhere');
+    if (!this.patience.trusts(nowSeconds())) return 0;
+    const verdict = this.patience.judgeMassLoss(silent.length, silent[0]?.registered ?? 0, nowSeconds());
+    if (verdict === 'hold-begins') {
+      this.logger.error(
+        { silent: silent.map((node) => node.name), registered: silent[0]!.registered },
+        'more than 30 % of the nodes went silent together; their attempts are kept for one more lease. Check the network between agents and server',
+      );
     }
+    if (verdict !== 'proceed') return 0;
+    if (silent.length > 0) await this.markOffline(silent);
     return this.loseAttempts();
   }
 
-  private async markOffline(nodeIds: readonly string[]): Promise<void> {
-    await sqlOutsideTransaction(this.source).query(
+  /** Refused by the database when this process was frozen since it looked: nobody could have heard the nodes meanwhile. */
+  private async markOffline(silent: readonly SilentNode[]): Promise<void> {
+    const rows = await sqlOutsideTransaction(this.source).query<{ id: string; name: string }>(
       `update nodes n set state = 'offline', state_since = clock_timestamp() from node_heartbeats h
-       where n.id = any($1) and h.node_id = n.id and h.received_at < clock_timestamp() - make_interval(secs => $2)`,
-      [nodeIds, this.config.leaseSeconds],
+       where n.id = any($1) and h.node_id = n.id and h.received_at < clock_timestamp() - make_interval(secs => $2)
+         and clock_timestamp() < $3::timestamptz + make_interval(secs => $4)
+       returning n.id, n.name`,
+      [silent.map(({ id }) => id), this.config.leaseSeconds, silent[0]!.now, this.outageSeconds],
     );
-    this.wakeBus.changed(nodeIds.map((id) => ({ entity: 'node', id })));
+    this.logger.warn({ nodes: rows.map((node) => node.name) }, 'nodes are fenced off; their attempts are lost and retried elsewhere');
+    this.wakeBus.changed(rows.map(({ id }) => ({ entity: 'node', id })));
   }
 
   /** Every attempt of an offline node ends as lost; also those that a crash between marking and losing left behind. */
@@ -128,4 +135,8 @@ export class ReapPass {
     for (const row of rows) this.wakeBus.work(row.node_id);
     this.wakeBus.changed(rows.map((row) => ({ entity: 'attempt', id: row.id, runId: row.run_id })));
   }
+}
+
+function nowSeconds(): number {
+  return performance.now() / 1000;
 }
