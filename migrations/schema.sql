@@ -52,7 +52,6 @@ create table idempotency_keys (
   user_id uuid not null,
   key text not null,
   request_hash text not null,
-  status integer,
   answer jsonb,
   created_at timestamp with time zone not null default clock_timestamp(),
   constraint idempotency_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
@@ -233,8 +232,10 @@ create table runs (
   constraint runs_pkey PRIMARY KEY (id)
 ) with (fillfactor=70);
 CREATE INDEX runs_active ON public.runs USING btree (id) WHERE (finished_at IS NULL);
+CREATE INDEX runs_failed ON public.runs USING btree (id DESC) WHERE (state = 'failed'::text);
 CREATE UNIQUE INDEX runs_fire ON public.runs USING btree (schedule_id, fire_at) WHERE (trigger = 'schedule'::text);
 CREATE INDEX runs_project ON public.runs USING btree (project_id, id DESC);
+CREATE INDEX runs_schedule ON public.runs USING btree (schedule_id, id DESC) WHERE (schedule_id IS NOT NULL);
 CREATE INDEX runs_workflow ON public.runs USING btree (workflow_id, id DESC);
 
 create table runtime_estimates (
@@ -334,6 +335,7 @@ create table workflow_versions (
   version integer not null,
   definition jsonb not null,
   spec jsonb not null,
+  task_count integer not null default jsonb_array_length((spec -> 'tasks'::text)),
   source text,
   checksum text not null,
   created_by uuid,

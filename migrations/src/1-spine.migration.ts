@@ -57,7 +57,6 @@ create table idempotency_keys (
   user_id uuid not null references users on delete cascade,
   key text not null,
   request_hash text not null,
-  status int,
   answer jsonb,
   created_at timestamptz not null default clock_timestamp(),
   primary key (user_id, key)
@@ -80,6 +79,7 @@ create table workflow_versions (
   version int not null,
   definition jsonb not null,
   spec jsonb not null,
+  task_count int not null generated always as (jsonb_array_length(spec -> 'tasks')) stored,
   source text,
   checksum text not null,
   created_by uuid references users,
@@ -205,6 +205,8 @@ create table runs (
 create unique index runs_fire on runs (schedule_id, fire_at) where trigger = 'schedule';
 create index runs_project on runs (project_id, id desc);
 create index runs_workflow on runs (workflow_id, id desc);
+create index runs_failed on runs (id desc) where state = 'failed';
+create index runs_schedule on runs (schedule_id, id desc) where schedule_id is not null;
 create index runs_active on runs (id) where finished_at is null;
 create table request_shapes (
   hash text primary key,

@@ -24,9 +24,15 @@ export function createDataSource(options: DatabaseOptions): DataSource {
     applicationName: options.applicationName ?? 'medley',
     poolSize: options.poolSize ?? 12,
     connectTimeoutMS: options.connectTimeoutMs ?? 5000,
-    extra: { statement_timeout: options.statementTimeoutMs ?? 30_000, keepAlive: true, idle_in_transaction_session_timeout: 60_000 },
+    extra: { ...timeouts(options.statementTimeoutMs ?? 30_000), keepAlive: true },
     poolErrorHandler: () => {},
   });
+}
+
+/** The driver gives up a little later than Postgres would: that is for a server that is frozen and cannot. */
+function timeouts(statementTimeoutMs: number) {
+  if (statementTimeoutMs === 0) return {};
+  return { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + 5000, idle_in_transaction_session_timeout: 60_000 };
 }
 
 const MIGRATION_LOCK = 7_236_001;

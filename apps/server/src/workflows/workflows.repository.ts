@@ -17,7 +17,7 @@ const LAST_RUNS = 5;
 
 const workflowSelect = `
 select w.id, w.project_id as "projectId", p.name as project, w.name, w.description, w.latest_version as "latestVersion",
-  jsonb_array_length(v.spec->'tasks') as "taskCount",
+  v.task_count as "taskCount",
   (select count(*)::int from schedules s where s.workflow_id = w.id and s.removed_at is null) as "scheduleCount",
   w.created_at as "createdAt", w.updated_at as "updatedAt"
 from workflows w join projects p on p.id = w.project_id join workflow_versions v on v.workflow_id = w.id and v.version = w.latest_version`;
