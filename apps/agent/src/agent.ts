@@ -16,7 +16,7 @@ import { Lease } from './lease/lease.js';
 import { findPython, readNodeFacts } from './load/node-facts.js';
 import { LoadMeter } from './load/node-load.js';
 import type { Logger } from './log.js';
-import { measurePerformance } from './performance/measure-performance.js';
+import { measureInChild } from './performance/measure-in-child.js';
 import { Heartbeat } from './session/heartbeat.js';
 import { beginSession, type SessionOptions } from './session/session.js';
 import { DiskWatch } from './spool/disk-watch.js';
@@ -171,7 +171,7 @@ export class Agent {
   /** In the background: the agent takes work at once, and the next heartbeat carries the result. */
   private async measure(home: string): Promise<void> {
     try {
-      this.performance = await measurePerformance(home);
+      this.performance = await measureInChild(home);
       this.log.info(this.performance, 'performance measured');
     } catch (error) {
       this.log.error({ error: String(error) }, 'performance could not be measured');

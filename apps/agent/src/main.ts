@@ -15,9 +15,10 @@ const config = readConfig();
 const log = createLogger(config.logLevel);
 const agent = new Agent(config, log);
 
-/** Writes what the logger still holds, then ends; the event loop may hold sockets that would keep it. */
+/** Writes what the logger still holds, then ends. Whoever read the log may be gone, and then nobody says that it is written. */
 function leave(status: number): void {
   log.flush(() => process.exit(status));
+  setTimeout(() => process.exit(status), 500);
 }
 
 let stopping = false;

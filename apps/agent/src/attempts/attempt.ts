@@ -68,7 +68,7 @@ export class Attempt {
   }
 
   get isStopping(): boolean {
-    return this.stopIntent !== null || this.exitSeen;
+    return this.stopIntent !== null || this.exitSeen || this.spool.isFinished;
   }
 
   /** The main script has ended, or is found to be gone. Only the first call counts. */
@@ -133,7 +133,7 @@ export class Attempt {
     const exit = await this.exit;
     await (this.termination ?? this.clearLeftovers());
     const memoryKills = await countMemoryKills(this.record.cgroups);
-    await removeCgroups(this.record.cgroups);
+    void removeCgroups(this.record.cgroups);
     if (this.discarded) {
       await this.remove();
       return;

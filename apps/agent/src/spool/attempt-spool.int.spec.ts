@@ -25,6 +25,12 @@ describe('the spool of an attempt', () => {
     return new AttemptSpool({ directory, ref, logCapBytes, onAcknowledged, onRefused: () => undefined });
   };
   const print = (text: string | Buffer) => appendFileSync(join(directory, 'stdout'), text);
+  /** A directory in the place of the file: every write fails, even for root. */
+  const breakDisk = () => {
+    rmSync(join(directory, 'reports'), { force: true });
+    mkdirSync(join(directory, 'reports'));
+    return () => rmSync(join(directory, 'reports'), { recursive: true });
+  };
   const shown = (reports: Report[]) =>
     reports.map(({ sequence, body }) =>
       body.type === 'log' ? `${sequence} ${Buffer.from(body.data, 'base64').toString()}` : `${sequence} ${body.type}`,
@@ -97,18 +103,28 @@ describe('the spool of an attempt', () => {
     expect(await open().restore(true)).toBe('timed_out');
   });
 
-  it('sends nothing whose line could not be written, and goes on when the disk takes it', async () => {
+  it('sends no output whose line could not be written, and goes on when the disk takes it', async () => {
     const spool = open();
     spool.started();
     print('one');
     await spool.take(budget());
     print('two');
-    rmSync(join(directory, 'reports'));
-    mkdirSync(join(directory, 'reports'));
+    const repair = breakDisk();
     await expect(spool.take(budget())).rejects.toThrow();
-    rmSync(join(directory, 'reports'), { recursive: true });
-    expect(shown((await spool.take(budget())).reports)).toEqual(['1 started', '2 one', '3 two']);
+    repair();
+    print('three');
+    expect(shown((await spool.take(budget())).reports)).toEqual(['1 started', '2 one', '3 twothree']);
     expect(readFileSync(join(directory, 'reports'), 'utf8')).toContain('"sequence":3');
+  });
+
+  it('sends the end even when the disk takes nothing at all', async () => {
+    const spool = open();
+    spool.started();
+    breakDisk();
+    print('lost');
+    await spool.dropLogs().catch(() => undefined);
+    spool.finish(finished);
+    expect(shown((await spool.take(budget())).reports)).toEqual(['1 started', `2 ${DISK_SHORT_MARKER}\n`, '3 finished']);
   });
 
   it('ends the log at its cap, at a whole character, with one marker', async () => {

@@ -124,10 +124,7 @@ export class AttemptSpool implements ReportSource {
       }
       reports.push(await this.render(entry));
     }
-    const fresh = await this.number(own, budget);
-    this.entries.push(...fresh.map((item) => item.entry));
-    this.nextSequence += fresh.length;
-    await this.write(fresh.map((item) => item.entry));
+    const fresh = await this.numberDurably(own, budget);
     reports.push(...fresh.map((item) => item.report));
     return { reports, more: own.reports <= 0 || own.bytes <= 0 || budget.reports <= 0 || budget.bytes <= 0 };
   }
@@ -153,10 +150,10 @@ export class AttemptSpool implements ReportSource {
       const first = this.logsEnded === 'no';
       this.logsEnded = 'dropped';
       await Promise.all(this.outputs.map((output) => output.discard(true)));
-      await this.write([{ type: 'dropped' }]);
       if (first) {
         this.addMarker(DISK_SHORT_MARKER);
       }
+      await this.write([{ type: 'dropped' }]);
     }
   }
 
@@ -168,15 +165,14 @@ export class AttemptSpool implements ReportSource {
     }
   }
 
+  /** Lines go out together with those an earlier failure left behind. */
   private async write(lines: readonly SpoolLine[]): Promise<void> {
-    this.unwritten.push(...lines);
-    const pending = this.unwritten;
+    const pending = [...this.unwritten.splice(0), ...lines];
     if (pending.length > 0) {
-      this.unwritten = [];
       try {
         await this.file.append(pending);
       } catch (error) {
-        this.unwritten = [...pending, ...this.unwritten];
+        this.unwritten.unshift(...pending);
         throw error;
       }
     }
@@ -184,6 +180,43 @@ export class AttemptSpool implements ReportSource {
 
   private unread(output: OutputFile): number {
     return this.logsEnded === 'no' ? output.size() - output.offset : 0;
+  }
+
+  /**
+   * Numbers what is new and binds it on disk. When the disk does not take the lines, output goes back to waiting; state alone is sent all the
+   * same, because an end that cannot be reported would hold the reservation for ever.
+   */
+  private async numberDurably(own: ReportBudget, budget: ReportBudget): Promise<{ entry: SpoolEntry; report: Report }[]> {
+    const undo = this.snapshot();
+    const fresh = await this.number(own, budget);
+    const lines = fresh.map((item) => item.entry);
+    try {
+      await this.write(lines);
+    } catch (error) {
+      if (lines.some((line) => line.type === 'log')) {
+        this.unwritten.splice(this.unwritten.length - lines.length);
+        undo();
+        throw error;
+      }
+    }
+    this.entries.push(...lines);
+    this.nextSequence += fresh.length;
+    return fresh;
+  }
+
+  private snapshot(): () => void {
+    const offsets = this.outputs.map((output) => output.offset);
+    const { bytesLeft, markerOffset, logsEnded, finishedQueued } = this;
+    const markers = [...this.markers];
+    return () => {
+      for (const [index, output] of this.outputs.entries()) {
+        output.offset = offsets[index]!;
+      }
+      // A disk found short meanwhile stays short: that is not part of what was numbered.
+      const dropped = this.logsEnded === 'dropped';
+      Object.assign(this, { bytesLeft, markerOffset, finishedQueued, logsEnded: dropped ? 'dropped' : logsEnded });
+      this.markers.splice(0, this.markers.length, ...markers, ...(dropped && logsEnded === 'no' ? [`${DISK_SHORT_MARKER}\n`] : []));
+    };
   }
 
   /** Gives the next sequences to what is new: output, then markers, then the end. */

@@ -33,14 +33,21 @@ export type SpoolLine = z.infer<typeof lineSchema>;
 export class SpoolFile {
   private readonly path: string;
   private size = 0;
+  private last: Promise<unknown> = Promise.resolve();
 
   constructor(directory: string) {
     this.path = join(directory, 'reports');
   }
 
-  /** Adds lines in one write; throws when the disk does not take them. */
-  async append(lines: readonly SpoolLine[]): Promise<void> {
+  /** Adds lines in one write, after those before it; throws when the disk does not take them. */
+  append(lines: readonly SpoolLine[]): Promise<void> {
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    const written = this.last.then(() => this.write(text));
+    this.last = written.catch(() => undefined);
+    return written;
+  }
+
+  private async write(text: string): Promise<void> {
     try {
       await appendFile(this.path, text, { mode: 0o600 });
     } catch (error) {

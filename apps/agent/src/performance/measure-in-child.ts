@@ -1,0 +1,16 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type MeasuredPerformance, measuredPerformanceSchema } from '@medley/contracts';
+
+const run = promisify(execFile);
+const CLI = fileURLToPath(new URL('./measure-cli.js', import.meta.url));
+
+/**
+ * Measures in a process of its own: it inherits the agent's cgroup and so its quota, and its memory is gone afterwards. A large agent would
+ * pay for it with every process it starts, since a fork copies page tables.
+ */
+export async function measureInChild(directory: string): Promise<MeasuredPerformance> {
+  const { stdout } = await run(process.execPath, [CLI, directory], { env: {}, timeout: 60_000 });
+  return measuredPerformanceSchema.parse(JSON.parse(stdout));
+}
