@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto';
 import type { PlacementTurnInput, Wait } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { ServerConfig } from '../config.js';
+import { isDatabaseUnavailable } from '../database/database-faults.js';
+import { LOGGER } from '../logging/logger.js';
 import { PlacementEngine } from '../placement-worker/placement-engine.js';
 import { Settlement } from '../settlement/settlement.js';
 import { WakeBus } from '../wake/wake-bus.js';
@@ -16,16 +19,22 @@ const MAX_DECISIONS = 500;
 const LOCK_CLASS = 7_236_002;
 /** Another server is placing in this pool: look again soon, it may have read before our work was there. */
 const BUSY_RETRY_MS = 20;
+/** A pool whose turn failed is tried again after this. */
+const FAILED_RETRY_MS = 1000;
 /** Waiting work turns to `blocked` a second after it became ready. */
 const BLOCK_CHECK_MS = 1000;
 
 interface PoolTurn {
   dispatches: WrittenDispatch[];
   failures: Wait[];
+  /** Runs whose work was found waiting for the first time, or for another reason. */
+  blockedRunIds: string[];
   more: boolean;
   busy: boolean;
   waiting: boolean;
 }
+
+const nothing: PoolTurn = { dispatches: [], failures: [], blockedRunIds: [], more: false, busy: false, waiting: false };
 
 /** Ready and blocked task runs get a node, a fence and a reservation, or a stored reason why not. One pool at a time, one turn per transaction. */
 @Injectable()
@@ -37,6 +46,7 @@ export class PlacePass {
     @Inject(DispatchRelay) private readonly relay: DispatchRelay,
     @Inject(Settlement) private readonly settlement: Settlement,
     @Inject(WakeBus) private readonly wakeBus: WakeBus,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async run(): Promise<PassResult> {
@@ -46,24 +56,37 @@ export class PlacePass {
     let again = false;
     let wakeInMs: number | undefined;
     for (const { id } of pools) {
-      const pullAfterSeconds = this.relay.pullAfterSeconds;
-      const turn = await inTransaction(this.source, (sql) => this.turn(sql, id, pullAfterSeconds));
-      void this.relay.deliver(turn.dispatches, pullAfterSeconds);
-      this.announce(turn.dispatches);
-      for (const failure of turn.failures) await this.fail(id, failure);
-      again ||= turn.more || turn.failures.length > 0;
-      if (turn.busy) wakeInMs = BUSY_RETRY_MS;
+      const turn = await this.placeIn(id);
+      again ||= turn !== null && (turn.more || turn.failures.length > 0);
+      if (turn?.busy) wakeInMs = BUSY_RETRY_MS;
+      else if (turn === null) wakeInMs ??= FAILED_RETRY_MS;
       else if (turn.waiting) wakeInMs ??= BLOCK_CHECK_MS;
     }
     return { again, wakeInMs };
   }
 
+  /** One turn and what follows from it; null when it failed, which must not keep the other pools from theirs. */
+  private async placeIn(poolId: string): Promise<PoolTurn | null> {
+    try {
+      const pullAfterSeconds = this.relay.pullAfterSeconds;
+      const turn = await inTransaction(this.source, (sql) => this.turn(sql, poolId, pullAfterSeconds));
+      void this.relay.deliver(turn.dispatches, pullAfterSeconds);
+      this.announce(turn);
+      for (const failure of turn.failures) await this.fail(poolId, failure);
+      return turn;
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error;
+      this.logger.error({ err: error, poolId }, 'nothing could be placed in a pool; it will be tried again');
+      return null;
+    }
+  }
+
   private async turn(sql: Sql, poolId: string, pullAfterSeconds: number): Promise<PoolTurn> {
-    const [lock] = await sql.query<{ held: boolean }>('select pg_try_advisory_xact_lock($1, $2) as held', [LOCK_CLASS, lockKeyOf(poolId)]);
-    if (!lock!.held) return { dispatches: [], failures: [], more: false, busy: true, waiting: false };
+    const [lock] = await sql.query<{ held: boolean }>('select pg_try_advisory_xact_lock($1, $2) as held', placementLockOf(poolId));
+    if (!lock!.held) return { ...nothing, busy: true };
     const pool = await readPool(sql, poolId);
     const placeable = await readPlaceable(sql, pool, MAX_DECISIONS);
-    if (placeable.length === 0) return { dispatches: [], failures: [], more: false, busy: false, waiting: false };
+    if (placeable.length === 0) return nothing;
     const input: PlacementTurnInput = {
       policy: pool.policy,
       seed: seedOf(poolId, pool.nowMs, placeable[0]!.request.taskRunId),
@@ -77,13 +100,9 @@ export class PlacePass {
     const times = { resendSeconds: this.config.relayResendSeconds, pullAfterSeconds };
     const dispatches = result.placements.length > 0 ? await writePlacements(sql, input, pool, result, placeable, times) : [];
     const { failures, waits } = splitWaits(result.waits, placeable);
-    if (waits.length > 0) await this.block(sql, poolId, waits);
-    return { dispatches, failures, more: result.placements.length >= MAX_DECISIONS, busy: false, waiting: waits.length > 0 };
-  }
-
-  private async block(sql: Sql, poolId: string, waits: { shapeHash: string; code: string; reason: string }[]): Promise<void> {
-    const blocked = await writeWaits(sql, poolId, waits);
-    this.wakeBus.changed([...new Set(blocked.map((row) => row.run_id))].map((id) => ({ entity: 'run', id })));
+    const blocked = waits.length > 0 ? await writeWaits(sql, poolId, waits) : [];
+    const blockedRunIds = blocked.map((row) => row.run_id);
+    return { dispatches, failures, blockedRunIds, more: result.placements.length >= MAX_DECISIONS, busy: false, waiting: waits.length > 0 };
   }
 
   /** Every waiting task run of an impossible shape ends at once; more than a batch of them in the next turn. */
@@ -103,8 +122,8 @@ export class PlacePass {
     this.settlement.announce(settled);
   }
 
-  private announce(dispatches: readonly WrittenDispatch[]): void {
-    const runs = new Set(dispatches.map((dispatch) => dispatch.runId));
+  private announce({ dispatches, blockedRunIds }: PoolTurn): void {
+    const runs = new Set([...dispatches.map((dispatch) => dispatch.runId), ...blockedRunIds]);
     this.wakeBus.changed([...runs].map((id) => ({ entity: 'run', id })));
   }
 }
@@ -123,8 +142,9 @@ function splitWaits(waits: readonly Wait[], placeable: readonly PlaceableTaskRun
   return { failures: [...failures.values()], waits: [...waiting.values()] };
 }
 
-function lockKeyOf(poolId: string): number {
-  return createHash('sha256').update(poolId).digest().readInt32BE(0);
+/** The two numbers of the advisory lock under which a pool is placed. */
+export function placementLockOf(poolId: string): [number, number] {
+  return [LOCK_CLASS, createHash('sha256').update(poolId).digest().readInt32BE(0)];
 }
 
 /** Differs from turn to turn and is stored with the turn. */

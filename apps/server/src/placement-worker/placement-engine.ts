@@ -17,6 +17,8 @@ export class PlacementEngine implements OnApplicationShutdown {
   private readonly waiting = new Map<number, Waiting>();
   private lastId = 0;
 
+  constructor(private readonly workerUrl = new URL('./placement.worker.js', import.meta.url)) {}
+
   async decide(input: PlacementTurnInput): Promise<PlacementTurnResult> {
     if (input.nodes.length * input.requests.length <= INLINE_PAIRS) return placeTurn(input);
     const worker = this.ensureWorker();
@@ -33,7 +35,7 @@ export class PlacementEngine implements OnApplicationShutdown {
 
   private ensureWorker(): Worker {
     if (this.worker) return this.worker;
-    const worker = new Worker(new URL('./placement.worker.js', import.meta.url));
+    const worker = new Worker(this.workerUrl);
     worker.unref();
     worker.on('message', ({ id, result, error }: { id: number; result?: PlacementTurnResult; error?: string }) => {
       const waiting = this.waiting.get(id);
@@ -41,13 +43,15 @@ export class PlacementEngine implements OnApplicationShutdown {
       if (result) waiting?.resolve(result);
       else waiting?.reject(new Error(error));
     });
-    worker.on('exit', () => this.lose(new Error('the placement thread ended')));
-    worker.on('error', (error) => this.lose(error as Error));
+    worker.on('exit', () => this.lose(worker, new Error('the placement thread ended')));
+    worker.on('error', (error) => this.lose(worker, error as Error));
     this.worker = worker;
     return worker;
   }
 
-  private lose(error: Error): void {
+  /** A thread that fails is told twice, by `error` and by `exit`; what waits after the first belongs to the next thread. */
+  private lose(worker: Worker, error: Error): void {
+    if (this.worker !== worker) return;
     this.worker = null;
     for (const waiting of this.waiting.values()) waiting.reject(error);
     this.waiting.clear();

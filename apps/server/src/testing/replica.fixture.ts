@@ -26,6 +26,8 @@ import { WakeBus } from '../wake/wake-bus.js';
 import type { AttemptRow, WorkflowRef } from './spine.fixture.js';
 
 export interface ReplicaOptions {
+  /** Happens between the snapshot of each turn of the place pass and its writing. */
+  beforePlacing?: () => Promise<void>;
   redisUrl?: string | null;
   env?: Record<string, string>;
 }
@@ -48,6 +50,7 @@ export class Replica {
   private constructor(
     readonly source: DataSource,
     config: ServerConfig,
+    beforePlacing: () => Promise<void>,
   ) {
     const listNodeIds = async () => (await sqlOutsideTransaction(source).query<{ id: string }>('select id from nodes')).map(({ id }) => id);
     const { redisUrl } = config;
@@ -59,8 +62,14 @@ export class Replica {
     this.reports = new ReportsService(source, this.settlement, this.bus);
     this.sessions = new NodeSessionService(source, config, this.queues, this.settlement, this.bus);
     this.work = new WorkService(source, this.bus);
+    const engine = new PlacementEngine();
+    const decide = engine.decide.bind(engine);
+    engine.decide = async (input) => {
+      await beforePlacing();
+      return decide(input);
+    };
     this.passes = {
-      place: new PlacePass(source, config, new PlacementEngine(), this.relay, this.settlement, this.bus),
+      place: new PlacePass(source, config, engine, this.relay, this.settlement, this.bus, quiet),
       fire: new FirePass(source, this.settlement, this.bus, quiet),
       relay: new RelayPass(source, config, this.relay, this.bus),
       retry: new RetryPass(source, this.bus),
@@ -70,10 +79,10 @@ export class Replica {
     };
   }
 
-  static async start(databaseUrl: string, { redisUrl = null, env = {} }: ReplicaOptions): Promise<Replica> {
+  static async start(databaseUrl: string, { redisUrl = null, env = {}, beforePlacing = async () => {} }: ReplicaOptions): Promise<Replica> {
     const config = readServerConfig({ MEDLEY_DATABASE_URL: databaseUrl, MEDLEY_REDIS_URL: redisUrl ?? undefined, ...env });
     const source = await createDataSource({ url: databaseUrl, poolSize: 4 }).initialize();
-    return new Replica(source, config);
+    return new Replica(source, config, beforePlacing);
   }
 
   async close(): Promise<void> {
