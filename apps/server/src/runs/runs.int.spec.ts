@@ -105,7 +105,6 @@ describe('runs', () => {
   });
 
   it('of a schedule keep their fire time when they are run again', async () => {
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference as workflow files write it
     const parameters = { day: { type: 'date', default: '${{ schedule.date }}' } };
     const schedules = { minutely: { cron: '* * * * *', zone: 'Asia/Shanghai' } };
     const workflowId = await apply('fired', { a: { run: 'true' } }, { parameters, schedules });

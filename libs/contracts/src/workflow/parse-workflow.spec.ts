@@ -1,4 +1,3 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: value expressions are the syntax under test
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseWorkflowJson, parseWorkflowYaml, workflowJsonSchema, workflowToYaml } from './index.js';

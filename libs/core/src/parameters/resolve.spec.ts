@@ -1,4 +1,3 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: value expressions are the syntax under test
 import { describe, expect, it } from 'vitest';
 import { type ParameterDeclarations, resolveParameters } from './index.js';
 
