@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
 import {
   AGENT_API_PREFIX,
   AGENT_PROTOCOL,
@@ -39,7 +40,7 @@ export class HandMadeAgent {
   ) {}
 
   static async join(stack: Stack, name: string, labels: Record<string, string> = {}): Promise<HandMadeAgent> {
-    const { token } = await stack.admin.post<CreatedJoinToken>('/join-tokens', { labels });
+    const { token } = await stack.admin.post<CreatedJoinToken>('/join-tokens', { labels, declaredSpeed: 1 });
     const joined = await sendTo<JoinAnswer>(stack.url, 'join', { token, name, facts });
     if (joined.status !== 200) throw new Error(`The join was answered ${joined.status}: ${JSON.stringify(joined.body)}`);
     const agent = new HandMadeAgent(stack.url, joined.body);
@@ -56,20 +57,38 @@ export class HandMadeAgent {
     return sendText(this.url, path, text, this.node.credential);
   }
 
+  /** Sends only the head of a request with a body of so many bytes. */
+  async announce(path: string, bytes: number): Promise<Answer> {
+    const { hostname, port } = new URL(this.url);
+    const socket = connect(Number(port), hostname);
+    const head = [
+      `POST ${AGENT_API_PREFIX}/${path} HTTP/1.1`,
+      `host: ${hostname}:${port}`,
+      'content-type: application/json',
+      `content-length: ${bytes}`,
+      `authorization: ${authorization(this.node.credential).authorization}`,
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    let received = '';
+    for await (const part of socket) received += part;
+    const [answerHead = '', body = 'null'] = received.split('\r\n\r\n');
+    return { status: Number(answerHead.split(' ')[1]), body: JSON.parse(body) };
+  }
+
   heartbeat(live: { attemptId: string; fence: number }[] = []): Promise<Answer> {
     const load = { cpuPercent: 1, memoryUsedMib: 1, memoryTotalMib: 4096, diskFreeMib: 4096, loadAverage: 0 };
     return this.post('heartbeat', { bootId: this.bootId, load, live, performance: null });
   }
 
-  /** Pulls until there is a dispatch for the node. */
-  nextDispatch(): Promise<Dispatch> {
+  /** Pulls until it is offered this attempt. */
+  pull(attemptId: string): Promise<Dispatch> {
     return waitFor(
       async () => {
-        const response = await fetch(`${this.url}${AGENT_API_PREFIX}/work?waitSeconds=2`, { headers: authorization(this.node.credential) });
+        const response = await fetch(`${this.url}${AGENT_API_PREFIX}/work?waitSeconds=0`, { headers: authorization(this.node.credential) });
         const { dispatches } = (await response.json()) as WorkAnswer;
-        return dispatches[0];
+        return dispatches.find((dispatch) => dispatch.attemptId === attemptId);
       },
-      { describe: `a dispatch for ${this.node.name}` },
+      { describe: `the dispatch of ${attemptId} at ${this.node.name}` },
     );
   }
 

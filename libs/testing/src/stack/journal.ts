@@ -20,14 +20,14 @@ export class Journal {
     return this.#directory.path;
   }
 
-  /** A shell task that notes its start and, when it got so far, its end; `note WORD` notes more. It needs a hundredth of a core. */
+  /** A shell task that notes its start and, when no command failed, its end; `note WORD` notes more. It needs a hundredth of a core. */
   task(script: string, fields: TaskFields = {}): TaskFields {
     const { env, ...rest } = fields;
     return {
       resources: { cpu: 0.01 },
       ...rest,
       env: { JOURNAL: this.path, ...(env as Record<string, string> | undefined) },
-      run: `note() { echo "$MEDLEY_TASK $MEDLEY_FENCE $1 $(date +%s%N)" >> "$JOURNAL/$MEDLEY_RUN_ID"; }\nnote start\n${script}\nnote end\n`,
+      run: `set -e\nnote() { echo "$MEDLEY_TASK $MEDLEY_FENCE $1 $(date +%s%N)" >> "$JOURNAL/$MEDLEY_RUN_ID"; }\nnote start\n${script}\nnote end\n`,
     };
   }
 
