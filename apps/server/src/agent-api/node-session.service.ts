@@ -21,18 +21,22 @@ export class NodeSessionService {
     @Inject(WakeBus) private readonly wakeBus: WakeBus,
   ) {}
 
-  /** A (re)started agent tells what it adopted; whatever else it had claimed is lost at once. */
+  /**
+   * A (re)started agent tells what it adopted; whatever else it had claimed is lost at once. One that only renews its session may have claims under way, so
+   * for it the list counts from its last heartbeat.
+   */
   async open(nodeId: string, request: SessionRequest): Promise<SessionAnswer> {
     const protocol = requireProtocol(request.facts);
     const queue = await this.queues.accessFor(nodeId);
     const { declaredSpeed, comparison } = await inTransaction(this.source, async (sql) => {
       const speed = await storeFacts(sql, nodeId, request, protocol);
+      const claimedBefore = await lastContact(sql, nodeId, request.bootId);
       await sql.query(
         `insert into node_heartbeats (node_id, boot_id, received_at) values ($1, $2, clock_timestamp())
          on conflict (node_id) do update set boot_id = excluded.boot_id, received_at = excluded.received_at, previous_received_at = null`,
         [nodeId, request.bootId],
       );
-      return { declaredSpeed: speed, comparison: await compareLive(sql, nodeId, request.live, await now(sql)) };
+      return { declaredSpeed: speed, comparison: await compareLive(sql, nodeId, request.live, claimedBefore) };
     });
     await this.lose(comparison.missing, 'its agent was restarted and does not know it any more');
     this.announceOnline(nodeId);
@@ -49,7 +53,7 @@ export class NodeSessionService {
 
   async heartbeat(nodeId: string, request: HeartbeatRequest): Promise<HeartbeatAnswer> {
     const beat = await inTransaction(this.source, async (sql) => {
-      const [row] = await sql.query<{ previous: Date | null; renew: boolean }>(
+      const [row] = await sql.query<{ previous: Date | null }>(
         `update node_heartbeats set previous_received_at = received_at, received_at = clock_timestamp(), load = $3 where node_id = $1 and boot_id = $2
          returning previous_received_at as previous`,
         [nodeId, request.bootId, JSON.stringify(request.load)],
@@ -67,7 +71,8 @@ export class NodeSessionService {
     await this.lose(beat.comparison.missing, 'its agent does not know it any more');
     if (beat.revived) this.announceOnline(nodeId);
     else this.wakeBus.changed([{ entity: 'node', id: nodeId }]);
-    return { session: 'ok', ...intervals, stops: beat.comparison.stops };
+    const queueIsBack = request.hasQueue === false && this.queues.usable;
+    return { session: queueIsBack ? 'renew' : 'ok', ...intervals, stops: beat.comparison.stops };
   }
 
   private async lose(attemptIds: readonly string[], detail: string): Promise<void> {
@@ -86,9 +91,13 @@ export class NodeSessionService {
   }
 }
 
-async function now(sql: Sql): Promise<Date> {
-  const [row] = await sql.query<{ now: Date }>('select clock_timestamp() as now');
-  return row!.now;
+/** The last contact with this boot of the agent, or now when it has started since. */
+async function lastContact(sql: Sql, nodeId: string, bootId: string): Promise<Date> {
+  const [row] = await sql.query<{ at: Date }>(
+    'select coalesce((select received_at from node_heartbeats where node_id = $1 and boot_id = $2), clock_timestamp()) as at',
+    [nodeId, bootId],
+  );
+  return row!.at;
 }
 
 async function storeFacts(sql: Sql, nodeId: string, { facts, performance }: SessionRequest, protocol: number): Promise<number | null> {

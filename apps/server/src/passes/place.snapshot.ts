@@ -85,10 +85,13 @@ export async function readPool(sql: Sql, poolId: string): Promise<PoolSnapshot> 
   };
 }
 
+/** A weight has reached its floor after as many halvings. */
+const MAX_FAILURES = 30;
+
 function withFailures(state: SelectorState, failures: PoolSnapshot['failures']): SelectorState {
   return failures.reduce((lowered, { nodeId, count }) => {
     let each = lowered;
-    for (let repeat = 0; repeat < count; repeat++) each = recordFailure(each, nodeId);
+    for (let repeat = 0; repeat < Math.min(count, MAX_FAILURES); repeat++) each = recordFailure(each, nodeId);
     return each;
   }, state);
 }

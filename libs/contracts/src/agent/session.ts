@@ -51,6 +51,8 @@ export const heartbeatRequestSchema = z.object({
   load: nodeLoadSchema,
   live: z.array(attemptRefSchema),
   performance: measuredPerformanceSchema.nullable(),
+  /** False while the agent was given no queue: the server then answers `renew` as soon as it has one to give. */
+  hasQueue: z.boolean().optional(),
 });
 export type HeartbeatRequest = z.infer<typeof heartbeatRequestSchema>;
 
