@@ -12,7 +12,7 @@ const CLI = fileURLToPath(new URL('../../dist/performance/measure-cli.js', impor
 const PERIOD_MICROS = 100_000;
 const ROUNDS = 3;
 
-/** A cgroup whose processes together get a share of one core. */
+/** A cgroup whose processes together get a share of one core, and get it before anything else on the machine: only the quota holds them back. */
 class QuotaGroup {
   private readonly directory: string;
 
@@ -29,8 +29,10 @@ class QuotaGroup {
       if (v1 !== null) {
         writeFileSync(join(this.directory, 'cpu.cfs_period_us'), String(PERIOD_MICROS));
         writeFileSync(join(this.directory, 'cpu.cfs_quota_us'), String(micros));
+        writeFileSync(join(this.directory, 'cpu.shares'), '262144');
       } else {
         writeFileSync(join(this.directory, 'cpu.max'), `${micros} ${PERIOD_MICROS}`);
+        writeFileSync(join(this.directory, 'cpu.weight'), '10000');
       }
     } catch (error) {
       throw new Error(`the cpu cgroup below ${parent} is not writable: run this test as root`, { cause: error });
