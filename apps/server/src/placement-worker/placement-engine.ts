@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { type PlacementTurnInput, type PlacementTurnResult, placeTurn } from '@medley/core';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common';
 
 /** Below this many (node, request) pairs a turn takes less time than handing it to a thread. */
 const INLINE_PAIRS = 2000;
@@ -17,7 +17,8 @@ export class PlacementEngine implements OnApplicationShutdown {
   private readonly waiting = new Map<number, Waiting>();
   private lastId = 0;
 
-  constructor(private readonly workerUrl = new URL('./placement.worker.js', import.meta.url)) {}
+  /** Nothing provides the URL: Nest is told so, or it would ask for one at start. */
+  constructor(@Optional() @Inject(URL) private readonly workerUrl = new URL('./placement.worker.js', import.meta.url)) {}
 
   async decide(input: PlacementTurnInput): Promise<PlacementTurnResult> {
     if (input.nodes.length * input.requests.length <= INLINE_PAIRS) return placeTurn(input);
