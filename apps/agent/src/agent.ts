@@ -96,6 +96,7 @@ export class Agent {
       ...session,
       heartbeatSeconds: answer.heartbeatSeconds,
       load: () => load.read(),
+      hasQueue: () => this.queue.hasAccess,
       onRenew: async () => this.useSession(await beginSession(session)),
     });
     await this.heartbeat.start();

@@ -15,6 +15,8 @@ export interface HeartbeatOptions {
   load: () => Promise<NodeLoad>;
   live: () => AttemptRef[];
   performance: () => MeasuredPerformance | null;
+  /** Whether the server gave a queue to listen to. */
+  hasQueue: () => boolean;
   lease: Lease;
   onStops: (stops: StopOrder[]) => void;
   /** The server wants a new session: it has restarted, or has given this node up. */
@@ -58,7 +60,8 @@ export class Heartbeat {
     try {
       const load = await this.options.load();
       const sentAtMs = monotonicMs();
-      const body = { bootId, load, live: this.options.live(), performance: this.options.performance() };
+      const { live, performance, hasQueue } = this.options;
+      const body = { bootId, load, live: live(), performance: performance(), hasQueue: hasQueue() };
       const signal = this.abort.signal;
       const answer = await client.request({
         method: 'POST',

@@ -30,6 +30,10 @@ export class QueueConsumer {
     private readonly log: Logger,
   ) {}
 
+  get hasAccess(): boolean {
+    return this.access !== null;
+  }
+
   /** Listens with this access from now on; null means that there is no queue. */
   use(access: QueueAccess | null): void {
     if (JSON.stringify(access) === JSON.stringify(this.access)) {
