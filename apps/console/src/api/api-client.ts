@@ -22,7 +22,7 @@ export interface ApiCall<Name extends RestRouteName> {
   signal?: AbortSignal;
 }
 
-/** Called with every 401 except that of the login itself. */
+/** Called with every 401 except those of asking who is signed in and of signing in. */
 let whenSignedOut: () => void = () => {};
 
 export function onSignedOut(listener: () => void): void {
@@ -53,7 +53,7 @@ async function send(url: string, init: RequestInit): Promise<Response> {
 
 async function refused(name: RestRouteName, response: Response): Promise<ApiProblem> {
   const problem = await problemOf(response);
-  if (response.status === 401 && name !== 'login') whenSignedOut();
+  if (response.status === 401 && name !== 'login' && name !== 'me') whenSignedOut();
   return problem;
 }
 

@@ -8,7 +8,7 @@ describe('quantities', () => {
     expect(formatMib(512)).toBe('512 MiB');
     expect(formatMib(4096)).toBe('4 GiB');
     expect(formatMib(1_572_864)).toBe('1.5 TiB');
-    expect(formatShare(0.125)).toBe('12.5 %');
+    expect(formatShare(0.33)).toBe('33.0 %');
   });
 
   it('tell ids apart that were made in the same millisecond', () => {

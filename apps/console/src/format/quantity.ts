@@ -15,9 +15,9 @@ export function trim(value: number, decimals: number): string {
   return String(Number(value.toFixed(decimals)));
 }
 
-/** `12.5 %` from a fraction of one. */
+/** `12.5 %` from a fraction of one; always one decimal, because shares stand under each other to be compared. */
 export function formatShare(fraction: number): string {
-  return `${trim(fraction * 100, 1)} %`;
+  return `${(fraction * 100).toFixed(1)} %`;
 }
 
 /** The first characters of a uuid, enough to tell two apart on one screen. The random end is used: uuidv7 begins with the time. */

@@ -11,7 +11,7 @@ export function layoutGraph(tasks: readonly GraphTask[]): GraphLayout {
   const edges = edgesOf(tasks);
   if (tasks.length > maxDagreTasks || edges.length > maxDagreEdges) return levelLayout(tasks);
   const graph = new dagre.graphlib.Graph();
-  graph.setGraph({ rankdir: 'LR', nodesep: 16, ranksep: 56, marginx: 0, marginy: 0 });
+  graph.setGraph({ rankdir: 'LR', nodesep: 16, ranksep: 44, marginx: 0, marginy: 0 });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const task of tasks) graph.setNode(task.key, { width: nodeWidth, height: nodeHeight });
   for (const edge of edges) graph.setEdge(edge.from, edge.to);

@@ -31,7 +31,7 @@ export interface GraphLayout {
   direction: 'right' | 'down';
 }
 
-export const nodeWidth = 188;
+export const nodeWidth = 168;
 export const nodeHeight = 44;
 
 /** Graphs above this size are drawn on a canvas. */

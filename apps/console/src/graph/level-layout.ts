@@ -10,7 +10,7 @@ import {
   type Point,
 } from './graph-model.js';
 
-const columnGap = 72;
+const columnGap = 64;
 const foldGap = 20;
 const rowGap = 14;
 /** Sweeps over the levels that pull tasks towards their neighbours; more hardly changes the picture. */

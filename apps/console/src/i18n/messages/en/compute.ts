@@ -90,7 +90,7 @@ export const compute = {
     saved: 'The policy of {name} was saved',
   },
   selector: {
-    'resource-pick-kx': 'Resource pick k·x',
+    'resource-pick-kx': 'Resource pick xᵏ',
     'smooth-weighted-round-robin': 'Smooth weighted round robin',
     'earliest-finish': 'Earliest finish',
     random: 'Random',

@@ -52,6 +52,7 @@ export const runs = {
     pane: { log: 'Log', placement: 'Why this node', why: 'Why is it waiting', outcome: 'Outcome', spec: 'Definition' },
     since: 'since',
     needs: 'What it needs',
+    needsAny: 'What it needs; one is enough',
     needed: 'needed: {condition}',
     satisfied: 'holds',
     unsatisfied: 'does not hold',

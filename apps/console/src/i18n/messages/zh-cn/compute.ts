@@ -93,7 +93,7 @@ export const compute: TextsOf<typeof english> = {
     saved: '{name} 的策略已保存',
   },
   selector: {
-    'resource-pick-kx': '按性能抽取 k·x',
+    'resource-pick-kx': '按性能抽取 xᵏ',
     'smooth-weighted-round-robin': '平滑加权轮询',
     'earliest-finish': '最早完成',
     random: '随机',

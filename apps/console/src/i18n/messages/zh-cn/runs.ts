@@ -55,6 +55,7 @@ export const runs: TextsOf<typeof english> = {
     pane: { log: '日志', placement: '为何是此节点', why: '为何在等待', outcome: '结果', spec: '定义' },
     since: '始于',
     needs: '依赖的任务',
+    needsAny: '依赖的任务（满足其一即可）',
     needed: '需要：{condition}',
     satisfied: '已满足',
     unsatisfied: '未满足',
