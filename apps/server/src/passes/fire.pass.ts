@@ -14,6 +14,8 @@ import type { PassResult } from './pass-runner.js';
 const BATCH = 200;
 /** A schedule is planned this little early, so that its run is committed at its fire time and not a round trip later. */
 const ON_TIME_SECONDS = 60;
+/** What is due and was not claimed is held by another server, or came due this very moment. */
+const HELD_RETRY_MS = 5;
 
 interface DueRow {
   id: string;
@@ -28,12 +30,13 @@ interface DueRow {
   now: Date;
 }
 
+// The values are those of the locked rows: a schedule edited since the statement began is fired by its new rule.
 const claimDueSchedules = `
 with due as (
-  select id from schedules where enabled and removed_at is null and next_fire_at <= clock_timestamp() order by next_fire_at limit $1 for update skip locked
+  select id, project_id, workflow_id, cron, zone, parameters, misfire, next_fire_at from schedules
+  where enabled and removed_at is null and next_fire_at <= clock_timestamp() order by next_fire_at limit $1 for update skip locked
 )
-select s.id, s.project_id, s.workflow_id, w.latest_version as workflow_version, s.cron, s.zone, s.parameters, s.misfire, s.next_fire_at, clock_timestamp() as now
-from due join schedules s on s.id = due.id join workflows w on w.id = s.workflow_id order by s.id`;
+select s.*, w.latest_version as workflow_version, clock_timestamp() as now from due s join workflows w on w.id = s.workflow_id order by s.id`;
 
 /**
  * Turns due schedules into runs: exactly one per (schedule, fire time) on any number of servers, since a due row is locked by one of them and the pair is
@@ -68,7 +71,7 @@ export class FirePass {
     }
     if (fired.created.length > 0) this.wakeBus.place();
     if (due.length > 0) this.announce(due, fired.created);
-    return { again: due.length >= BATCH, ...(next === null ? {} : { wakeInMs: Math.max(0, next) }) };
+    return { again: due.length >= BATCH, ...(next === null ? {} : { wakeInMs: next > 0 ? next : HELD_RETRY_MS }) };
   }
 
   private announce(due: readonly DueRow[], created: readonly { id: string; projectId: string }[]): void {

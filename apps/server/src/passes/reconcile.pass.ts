@@ -20,10 +20,8 @@ export class ReconcilePass {
 
   async run(): Promise<PassResult> {
     await this.advanceStandingRuns();
-    const { orphans, corrected } = await inTransaction(this.source, async (sql) => ({
-      orphans: await releaseOrphans(sql),
-      corrected: await recount(sql),
-    }));
+    const orphans = await inTransaction(this.source, releaseOrphans);
+    const corrected = await inTransaction(this.source, recount); // apart: it locks all counters in their order
     if (orphans > 0 || corrected > 0) this.logger.warn({ orphans, corrected }, 'reservations were mended');
     return {};
   }

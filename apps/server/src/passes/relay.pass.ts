@@ -13,7 +13,6 @@ const BATCH = 500;
 interface UnclaimedRow {
   id: string;
   task_run_id: string;
-  run_id: string;
   node_id: string;
   fence: number;
   send_no: number;
@@ -33,17 +32,15 @@ export class RelayPass {
   ) {}
 
   async run(): Promise<PassResult> {
+    const { relayMaxSends, relayResendSeconds } = this.config;
     const pullAfterSeconds = this.relay.pullAfterSeconds;
-    const { due, withdrawn } = await inTransaction(this.source, async (sql) => {
-      const rows = await claimUnsent(sql, this.config.relayMaxSends, this.config.relayResendSeconds);
-      const exhausted = rows.filter((row) => row.send_no > this.config.relayMaxSends);
-      await withdraw(sql, exhausted);
-      return { due: rows.filter((row) => row.send_no <= this.config.relayMaxSends), withdrawn: exhausted };
-    });
-    if (withdrawn.length > 0) this.wakeBus.place();
+    const due = await claimDueSends(sqlOutsideTransaction(this.source), relayMaxSends, relayResendSeconds);
+    const withdrawnRunIds = await inTransaction(this.source, (sql) => withdrawExhausted(sql, relayMaxSends));
+    if (withdrawnRunIds.length > 0) this.wakeBus.place();
+    this.wakeBus.changed([...new Set(withdrawnRunIds)].map((id) => ({ entity: 'run', id })));
     await this.relay.deliver(due.map(dispatchOf), pullAfterSeconds);
     await this.wakeOverdueNodes();
-    return { again: due.length + withdrawn.length >= BATCH };
+    return { again: due.length >= BATCH || withdrawnRunIds.length >= BATCH };
   }
 
   private async wakeOverdueNodes(): Promise<void> {
@@ -54,39 +51,46 @@ export class RelayPass {
   }
 }
 
-/** Takes the next send of each due attempt; `send_no` is the number it will be sent under, one above the maximum when its tries are used up. */
-async function claimUnsent(sql: Sql, maxSends: number, resendSeconds: number): Promise<UnclaimedRow[]> {
+/** Takes the next send of each due attempt that may still be sent; `send_no` is the number it will be sent under. */
+async function claimDueSends(sql: Sql, maxSends: number, resendSeconds: number): Promise<UnclaimedRow[]> {
   return sql.query<UnclaimedRow>(
     `with due as (
-       select id from attempts where next_send_at <= clock_timestamp() order by next_send_at limit $1 for update skip locked
+       select id from attempts where next_send_at <= clock_timestamp() and send_no < $2 order by next_send_at limit $1 for update skip locked
      )
      update attempts a set send_no = a.send_no + 1, next_send_at = clock_timestamp() + make_interval(secs => $3), pull_from = clock_timestamp()
-     from due d where a.id = d.id and a.state = 'dispatched' and a.send_no <= $2
-     returning a.id, a.task_run_id, a.run_id, a.node_id, a.fence, a.send_no`,
+     from due d where a.id = d.id and a.state = 'dispatched'
+     returning a.id, a.task_run_id, a.node_id, a.fence, a.send_no`,
     [BATCH, maxSends, resendSeconds],
   );
 }
 
-/** The attempt ends unclaimed without costing a try; a claim that comes later is refused, because the attempt is no longer `dispatched`. */
-async function withdraw(sql: Sql, rows: readonly UnclaimedRow[]): Promise<void> {
-  if (rows.length === 0) return;
-  const attemptIds = rows.map((row) => row.id);
-  await sql.query(
-    `with locked as (
-       select t.id from task_runs t join attempts a on a.task_run_id = t.id and a.fence = t.fence
-       where a.id = any($1) and t.state = 'dispatched' order by t.id for update of t
-     )
-     update task_runs t set state = 'ready', ready_at = clock_timestamp(),
-       avoid_node_ids = (select array_agg(distinct n) from unnest(t.avoid_node_ids || a.node_id) n)
-     from locked l join attempts a on a.task_run_id = l.id and a.id = any($1) where t.id = l.id`,
-    [attemptIds],
+/**
+ * Takes back what was not claimed after its last send, and returns the runs. The attempt ends without costing a try; a claim that comes later is refused,
+ * because the attempt is no longer `dispatched`. Task runs are locked first, as a claim does; one that is being claimed right now is left to it.
+ */
+async function withdrawExhausted(sql: Sql, maxSends: number): Promise<string[]> {
+  const candidates = await sql.query<{ id: string }>(
+    `select a.id from attempts a join task_runs t on t.id = a.task_run_id
+     where a.next_send_at <= clock_timestamp() and a.send_no >= $2 and a.state = 'dispatched' order by t.id limit $1 for update of t skip locked`,
+    [BATCH, maxSends],
   );
+  if (candidates.length === 0) return [];
+  const withdrawn = await sql.query<{ id: string; run_id: string }>(
+    `with locked as (select id from attempts where id = any($1) and state = 'dispatched' order by id for update)
+     update attempts a set state = 'lost', finished_at = clock_timestamp(), next_send_at = null, pull_from = null,
+       detail = 'never claimed by its node; placed anew'
+     from locked l where a.id = l.id returning a.id, a.run_id`,
+    [candidates.map((row) => row.id)],
+  );
+  const attemptIds = withdrawn.map((row) => row.id);
   await sql.query(
-    `update attempts set state = 'lost', finished_at = clock_timestamp(), next_send_at = null, pull_from = null, detail = 'never claimed by its node; placed anew'
-     where id = any($1)`,
+    `update task_runs t set state = 'ready', ready_at = clock_timestamp(),
+       avoid_node_ids = (select array_agg(distinct n) from unnest(t.avoid_node_ids || a.node_id) n)
+     from attempts a where a.id = any($1) and t.id = a.task_run_id and t.fence = a.fence and t.state = 'dispatched'`,
     [attemptIds],
   );
   await releaseReservations(sql, attemptIds);
+  return withdrawn.map((row) => row.run_id);
 }
 
 function dispatchOf(row: UnclaimedRow): NodeDispatch {

@@ -5,6 +5,8 @@ import { WakeBus } from '../wake/wake-bus.js';
 import type { PassResult } from './pass-runner.js';
 
 const BATCH = 1000;
+/** Due rows that were not taken are held by another server. */
+const SOONEST_MS = 5;
 
 /** Task runs whose retry delay is over become ready; the pass asks to be woken at the next one. */
 @Injectable()
@@ -32,6 +34,6 @@ export class RetryPass {
       this.wakeBus.place();
       this.wakeBus.changed([...new Set(released.map((row) => row.run_id))].map((id) => ({ entity: 'run', id })));
     }
-    return { again: released.length >= BATCH, ...(next === null ? {} : { wakeInMs: Math.max(1, next) }) };
+    return { again: released.length >= BATCH, ...(next === null ? {} : { wakeInMs: Math.max(SOONEST_MS, next) }) };
   }
 }

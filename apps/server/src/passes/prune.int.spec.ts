@@ -1,0 +1,75 @@
+import { uuidv7 } from '@medley/database';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { logOf, type Replica } from '../testing/replica.fixture.js';
+import { Spine } from '../testing/spine.fixture.js';
+
+const DAY_MS = 86_400_000;
+
+describe('the prune pass', () => {
+  let spine: Spine;
+  let replica: Replica;
+
+  beforeAll(async () => {
+    spine = await Spine.open(inject('postgresUrl'));
+    replica = await spine.replica();
+  });
+  afterAll(() => spine.close());
+
+  const partitions = async () =>
+    (
+      await spine.sql.query<{ name: string }>(
+        `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'log_chunks'::regclass order by name`,
+      )
+    ).map(({ name }) => name);
+  const dayName = (offset: number) => `log_chunks_${new Date(Date.now() + offset * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '')}`;
+
+  it('makes the log partitions of today and of three days ahead, and logs land in them', async () => {
+    await replica.passes.prune.run();
+    expect(await partitions()).toEqual(['log_chunks_rest', ...[0, 1, 2, 3].map(dayName)].toSorted());
+
+    const pool = await spine.addPool();
+    await spine.addNode(pool.id);
+    const runId = await replica.startRun(await spine.addWorkflow(pool.name, { task: {} }), spine.projectId);
+    const attempt = (await replica.runReady(runId)).get('task')!;
+    await replica.report(attempt, [logOf('here')]);
+    const [row] = await spine.sql.query<{ table: string }>(
+      'select tableoid::regclass::text as table from log_chunks where attempt_id = $1',
+      [attempt.id],
+    );
+    expect(row!.table).toBe(dayName(0));
+  });
+
+  it('changes nothing when it runs again, also on two servers at once', async () => {
+    const before = await partitions();
+    const other = await spine.replica();
+    await Promise.all([replica.passes.prune.run(), other.passes.prune.run()]);
+    await replica.passes.prune.run();
+    expect(await partitions()).toEqual(before);
+  });
+
+  it('leaves a day to the default partition whose logs are there already, and makes the others', async () => {
+    await spine.sql.query(`drop table ${dayName(0)}`);
+    await spine.sql.query(`drop table ${dayName(2)}`);
+    await spine.sql.query(`insert into log_chunks (attempt_id, stream, byte_offset, data) values ($1, 1, 0, 'x')`, [uuidv7()]);
+    await replica.passes.prune.run();
+    expect(await partitions()).toEqual(['log_chunks_rest', ...[1, 2, 3].map(dayName)].toSorted());
+  });
+
+  it('drops expired sessions and old idempotency keys only', async () => {
+    const userId = uuidv7();
+    await spine.sql.query(`insert into users (id, name, password_hash) values ($1, 'u', 'none')`, [userId]);
+    for (const hours of [-1, 1])
+      await spine.sql.query(
+        `insert into sessions (id, user_id, token_hash, expires_at) values ($1, $2, $3, clock_timestamp() + make_interval(hours => $4))`,
+        [uuidv7(), userId, Buffer.from(String(hours)), hours],
+      );
+    for (const days of [1, 3])
+      await spine.sql.query(
+        `insert into idempotency_keys (user_id, key, request_hash, created_at) values ($1, $2, '', clock_timestamp() - make_interval(days => $3))`,
+        [userId, `of ${days} days`, days],
+      );
+    await replica.passes.prune.run();
+    expect(await spine.sql.query('select token_hash from sessions')).toEqual([{ token_hash: Buffer.from('1') }]);
+    expect(await spine.sql.query('select key from idempotency_keys')).toEqual([{ key: 'of 1 days' }]);
+  });
+});
