@@ -33,6 +33,8 @@ export class NodeQueues {
   private readonly probe: NodeJS.Timeout | null;
   private healthy = false;
   private usersAllowed = true;
+  /** Creating users is tried again with every probe, but complained about once. */
+  private refusalTold = false;
 
   constructor(
     private readonly options: NodeQueuesOptions,
@@ -99,13 +101,14 @@ export class NodeQueues {
       this.usersAllowed = true;
       for (const nodeId of nodeIds) if (!(await this.createUser(nodeId))) return;
       this.healthy = true;
+      this.refusalTold = false;
       this.logger.info({ nodes: nodeIds.length }, 'Redis carries dispatch messages');
     } catch (error) {
       this.logger.warn({ err: error }, 'Redis answers but is not usable yet');
     }
   }
 
-  /** Also finds users missing after Redis restarted faster than the connection noticed. */
+  /** Finds a Redis that is frozen, and one that answers again. */
   private async checkHealth(): Promise<void> {
     if (this.client?.status !== 'ready') return;
     try {
@@ -123,7 +126,8 @@ export class NodeQueues {
     } catch (error) {
       if (/NOPERM|unknown command/i.test((error as Error).message)) {
         this.usersAllowed = false;
-        this.logger.warn({ err: error }, 'Redis does not let the server create users; agents pull their work');
+        if (!this.refusalTold) this.logger.warn({ err: error }, 'Redis does not let the server create users; agents pull their work');
+        this.refusalTold = true;
       }
       return false;
     }
