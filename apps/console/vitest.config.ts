@@ -6,7 +6,7 @@ export default defineConfig({
   resolve: { alias },
   test: {
     name: 'console',
-    environment: 'happy-dom',
+    environment: 'node',
     include: ['src/**/*.spec.ts'],
     server: { deps: { inline: ['element-plus'] } },
   },

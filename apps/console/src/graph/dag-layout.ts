@@ -1,20 +1,35 @@
 import dagre from '@dagrejs/dagre';
+import type { Size } from './canvas-viewport.js';
 import { edgesOf, type GraphLayout, type GraphTask, nodeHeight, nodeWidth, type Point } from './graph-model.js';
 import { levelLayout } from './level-layout.js';
 
 /** dagre's crossing reduction grows steeply with edges; above this the level layout draws nearly as well in a blink. */
 const maxDagreEdges = 600;
 const maxDagreTasks = 160;
+/** How much larger a drawing downwards must come out before it is worth leaving the usual direction. */
+const worthTurning = 1.2;
 
-/** Places for a graph: carefully for small ones, by levels for large ones. */
-export function layoutGraph(tasks: readonly GraphTask[]): GraphLayout {
+/** Places for a graph: carefully for small ones, in the direction that the pane shows larger; by levels for large ones. */
+export function layoutGraph(tasks: readonly GraphTask[], pane?: Size): GraphLayout {
   const edges = edgesOf(tasks);
   if (tasks.length > maxDagreTasks || edges.length > maxDagreEdges) return levelLayout(tasks);
+  const right = dagreLayout(tasks, 'right');
+  if (pane === undefined || scaleIn(right, pane) >= 1) return right;
+  const down = dagreLayout(tasks, 'down');
+  return scaleIn(down, pane) > scaleIn(right, pane) * worthTurning ? down : right;
+}
+
+function scaleIn(layout: GraphLayout, pane: Size): number {
+  return Math.min(1, pane.width / layout.width, pane.height / layout.height);
+}
+
+function dagreLayout(tasks: readonly GraphTask[], direction: GraphLayout['direction']): GraphLayout {
   const graph = new dagre.graphlib.Graph();
-  graph.setGraph({ rankdir: 'LR', nodesep: 16, ranksep: 44, marginx: 0, marginy: 0 });
+  const rankdir = direction === 'right' ? 'LR' : 'TB';
+  graph.setGraph({ rankdir, nodesep: 16, ranksep: 44, marginx: 0, marginy: 0 });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const task of tasks) graph.setNode(task.key, { width: nodeWidth, height: nodeHeight });
-  for (const edge of edges) graph.setEdge(edge.from, edge.to);
+  for (const edge of edgesOf(tasks)) graph.setEdge(edge.from, edge.to);
   dagre.layout(graph);
   const positions = new Map<string, Point>();
   for (const task of tasks) {
@@ -22,5 +37,5 @@ export function layoutGraph(tasks: readonly GraphTask[]): GraphLayout {
     positions.set(task.key, { x: x - nodeWidth / 2, y: y - nodeHeight / 2 });
   }
   const size = graph.graph() as { width?: number; height?: number };
-  return { positions, width: size.width ?? 0, height: size.height ?? 0, direction: 'right' };
+  return { positions, width: size.width ?? 0, height: size.height ?? 0, direction };
 }

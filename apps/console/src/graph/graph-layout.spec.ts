@@ -37,6 +37,15 @@ describe.each([
   });
 });
 
+describe('a chain', () => {
+  const chain = ['a', 'b', 'c', 'd', 'e'].map((key, index, keys) => (index === 0 ? task(key) : task(key, keys[index - 1]!)));
+
+  it('runs to the right where there is room, and downwards in a narrow pane', () => {
+    expect(layoutGraph(chain, { width: 1200, height: 600 }).direction).toBe('right');
+    expect(layoutGraph(chain, { width: 500, height: 600 }).direction).toBe('down');
+  });
+});
+
 describe('a large graph', () => {
   it('is laid out in well under a second and in the shape of a screen', () => {
     const tasks = fanOut(5000);

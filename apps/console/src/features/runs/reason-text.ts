@@ -1,0 +1,30 @@
+import type { Reason } from '@medley/contracts';
+
+type Translate = (key: string) => string;
+
+const known = new Set([
+  'waiting-for-parents',
+  'ready',
+  'blocked',
+  'no-node',
+  'infeasible',
+  'no-eligible-node',
+  'unschedulable',
+  'no-capacity',
+  'invalid-labels',
+  'waiting-for-claim',
+  'dispatched',
+  'retry-wait',
+  'running',
+  'stopping',
+  'succeeded',
+  'failed',
+  'skipped',
+  'cancelled',
+  'kept',
+]);
+
+/** The reason in short in the reader's language; the server's text, which names nodes and figures, goes beside it. */
+export function reasonHeadline(reason: Pick<Reason, 'code'>, t: Translate): string | null {
+  return known.has(reason.code) ? t(`reason.${reason.code}`) : null;
+}
