@@ -16,7 +16,14 @@ export interface IdleCpu {
 /** What so many enabled schedules cost while none of them is due: CPU time of all servers and of Postgres with its backends, nothing subtracted. */
 export async function measureIdle(stack: Stack, workflowId: string, count: number, seconds: number): Promise<IdleCpu> {
   const at = new Date(Date.now() + DAY_SECONDS * 1000);
-  await insertSchedules(stack.databaseUrl, { workflowId, prefix: 'idle-', count, cron: '0 3 * * *', at, spreadSeconds: DAY_SECONDS });
+  await insertSchedules(stack.databaseUrl, {
+    workflowId,
+    prefix: 'idle-',
+    count,
+    rules: [{ cron: '0 3 * * *', zone: 'UTC' }],
+    at,
+    spreadSeconds: DAY_SECONDS,
+  });
   // What a database does after so many writes anyway is done before the measurement, not during it.
   await query(stack.databaseUrl, 'vacuum analyze');
   await query(stack.databaseUrl, 'checkpoint');

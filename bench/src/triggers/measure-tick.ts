@@ -1,6 +1,6 @@
 import { query, type Stack, waitFor } from '@medley/testing';
 import { percentile } from '../statistics/percentile.js';
-import { cronAt, insertSchedules } from './insert-schedules.js';
+import { insertSchedules, rulesAt } from './insert-schedules.js';
 
 /** Between the insertion and the tick: the passes find new schedules by themselves within five seconds. */
 const AHEAD_SECONDS = 12;
@@ -37,7 +37,7 @@ from schedules s left join runs r on r.schedule_id = s.id where s.workflow_id = 
 /** Lets so many schedules come due in one second and waits until their runs have ended. */
 export async function measureTick(stack: Stack, workflowId: string, due: number): Promise<Tick> {
   const at = await tickInstant(stack.databaseUrl);
-  await insertSchedules(stack.databaseUrl, { workflowId, prefix: 'due-', count: due, cron: cronAt(at), at, spreadSeconds: 0 });
+  await insertSchedules(stack.databaseUrl, { workflowId, prefix: 'due-', count: due, rules: rulesAt(at), at, spreadSeconds: 0 });
   await waitUntilSettled(stack.databaseUrl, workflowId, due, at);
   const rows = await query<FireRow>(stack.databaseUrl, firesQuery, [workflowId]);
   const fired = rows.filter((row) => row.runs > 0);
