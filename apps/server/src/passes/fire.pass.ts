@@ -1,4 +1,4 @@
-import { type MisfirePolicy, type ParameterValues, parseCron, planFires } from '@medley/core';
+import type { MisfirePolicy, ParameterValues } from '@medley/core';
 import { inTransaction, type Sql } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -8,12 +8,11 @@ import { createRuns, type RunToCreate } from '../runs/create-runs.js';
 import { Settlement } from '../settlement/settlement.js';
 import type { ChangeEvent } from '../wake/change-event.js';
 import { WakeBus } from '../wake/wake-bus.js';
+import { FirePlanner } from './fire-planner.js';
 import type { PassResult } from './pass-runner.js';
 
 /** Schedules per transaction: large enough to fire thousands on one tick, small enough that a second server takes its share. */
 const BATCH = 200;
-/** A schedule is planned this little early, so that its run is committed at its fire time and not a round trip later. */
-const ON_TIME_SECONDS = 60;
 /** What is due and was not claimed is held by another server, or came due this very moment. */
 const HELD_RETRY_MS = 5;
 
@@ -44,6 +43,8 @@ select s.*, w.latest_version as workflow_version, clock_timestamp() as now from 
  */
 @Injectable()
 export class FirePass {
+  private readonly planner = new FirePlanner();
+
   constructor(
     @Inject(DataSource) private readonly source: DataSource,
     @Inject(Settlement) private readonly settlement: Settlement,
@@ -54,7 +55,7 @@ export class FirePass {
   async run(): Promise<PassResult> {
     const { fired, due, next } = await inTransaction(this.source, async (sql) => {
       const rows = await sql.query<DueRow>(claimDueSchedules, [BATCH]);
-      const plans = rows.map((row) => ({ row, plan: planOf(row) }));
+      const plans = this.planOf(rows);
       const runs = await createRuns(
         sql,
         this.settlement.specs,
@@ -74,25 +75,18 @@ export class FirePass {
     return { again: due.length >= BATCH, ...(next === null ? {} : { wakeInMs: next > 0 ? next : HELD_RETRY_MS }) };
   }
 
+  private planOf(rows: readonly DueRow[]) {
+    const schedules = rows.map(({ cron, zone, misfire, next_fire_at }) => ({ cron, zone, misfire, nextFireAtMs: next_fire_at.getTime() }));
+    const plans = this.planner.planAll(schedules, rows[0]?.now.getTime() ?? 0);
+    return rows.map((row, index) => ({ row, plan: plans[index]! }));
+  }
+
   private announce(due: readonly DueRow[], created: readonly { id: string; projectId: string }[]): void {
     this.wakeBus.changed([
       ...due.map<ChangeEvent>((row) => ({ entity: 'schedule', id: row.id, projectId: row.project_id })),
       ...created.map<ChangeEvent>(({ id, projectId }) => ({ entity: 'run', id, projectId })),
     ]);
   }
-}
-
-/** A schedule whose cron cannot be read any more is put to rest; it was checked when it was stored, so only a changed zone database can do this. */
-function planOf(row: DueRow): { fireAtMs: number[]; nextFireAtMs: number | null } {
-  const cron = parseCron(row.cron, row.zone);
-  if (!cron.ok) return { fireAtMs: [], nextFireAtMs: null };
-  return planFires({
-    rule: cron.rule,
-    nextFireAtMs: row.next_fire_at.getTime(),
-    nowMs: row.now.getTime(),
-    policy: row.misfire,
-    onTimeSeconds: ON_TIME_SECONDS,
-  });
 }
 
 function newRun(row: DueRow, fireAtMs: number): RunToCreate {

@@ -1,4 +1,5 @@
 import { type PlacementTurnInput, placeTurn } from '@medley/core';
+import { waitFor } from '@medley/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { expectInvariants } from '../testing/invariants.fixture.js';
 import type { Replica } from '../testing/replica.fixture.js';
@@ -139,6 +140,30 @@ describe('the place pass', () => {
     const onLossy = (await spine.attempts(second)).filter(({ node_id }) => node_id === lossy).length;
     expect(onLossy).toBeLessThan(6);
     expect(onLossy).toBeGreaterThan(0);
+  });
+
+  it('locks the counters of placements and of losses together, in their order', async () => {
+    const each = await spine.addPool({ selector: 'smooth-weighted-round-robin' });
+    const [low, high] = [await spine.addNode(each.id), await spine.addNode(each.id)];
+    await spine.sql.query('update node_usage set failures = 1 where node_id = $1', [low]);
+    await spine.sql.query('update nodes set cordoned = true where id = $1', [low]);
+    const runId = await start({ task: {} }, each.name);
+    const held = await spine.hold('select node_id from node_usage where node_id = $1 for update', [low]);
+    const placing = replica.passes.place.run();
+    await waitFor(async () => (await spine.waitingForLocks()) > 0);
+    await held.query('select node_id from node_usage where node_id = $1 for update nowait', [high]);
+    await held.release();
+    await placing;
+    expect(await spine.attempt(runId, 'task')).toMatchObject({ state: 'dispatched', node_id: high });
+    expect(await spine.sql.query('select failures from node_usage where node_id = $1', [low])).toEqual([{ failures: 0 }]);
+  });
+
+  it('counts no more losses than can matter where no selector takes them off', async () => {
+    const nodeId = await spine.addNode(pool.id);
+    const runId = await start(many(40, {}));
+    const attempts = await replica.runReady(runId);
+    await replica.end([...attempts.values()].map(({ id }) => ({ attemptId: id, outcome: 'lost' as const })));
+    expect(await spine.sql.query('select failures from node_usage where node_id = $1', [nodeId])).toEqual([{ failures: 30 }]);
   });
 
   it('tells why work waits after a second, and places it when room comes', async () => {

@@ -1,4 +1,4 @@
-import type { PlacementTurnInput, PlacementTurnResult, SelectorState } from '@medley/core';
+import type { PlacementTurnInput, PlacementTurnResult } from '@medley/core';
 import { type Sql, uuidv7 } from '@medley/database';
 import type { NodeDispatch } from '../dispatch-queue/node-queues.js';
 import type { PlaceableTaskRun, PoolSnapshot } from './place.snapshot.js';
@@ -44,19 +44,22 @@ with input as (
   insert into placement_decisions (attempt_id, turn_id, ordinal, decision) select attempt_id, $11, ordinal, decision from placed
 ), wanted as (
   select node_id, sum(cpu_millis)::int as cpu_millis, sum(memory_mib)::int as memory_mib, sum(disk_mib)::int as disk_mib,
-    sum(gpu_count)::int as gpu_count, count(*)::int as attempts
-  from placed group by node_id
+    sum(gpu_count)::int as gpu_count, sum(attempts)::int as attempts, sum(failures)::int as failures
+  from (
+    select node_id, cpu_millis, memory_mib, disk_mib, gpu_count, 1 as attempts, 0 as failures from placed
+    union all select node_id, 0, 0, 0, 0, 0, count from unnest($16::uuid[], $17::int[]) as f(node_id, count)
+  ) each group by node_id
 ), locked_usage as (
   select node_id from node_usage where node_id in (select node_id from wanted) order by node_id for update
 ), used as (
   update node_usage u set cpu_millis = u.cpu_millis + w.cpu_millis, memory_mib = u.memory_mib + w.memory_mib, disk_mib = u.disk_mib + w.disk_mib,
-    gpu_count = u.gpu_count + w.gpu_count, attempts = u.attempts + w.attempts
+    gpu_count = u.gpu_count + w.gpu_count, attempts = u.attempts + w.attempts, failures = u.failures - w.failures
   from wanted w join locked_usage l on l.node_id = w.node_id where u.node_id = w.node_id
   returning u.*
 ), exceeded as (
   select n.name from used u join nodes n on n.id = u.node_id join wanted w on w.node_id = n.id
   where u.cpu_millis > n.cpu_millis and w.cpu_millis > 0 or u.memory_mib > n.memory_mib and w.memory_mib > 0
-    or u.disk_mib > n.disk_mib and w.disk_mib > 0 or u.gpu_count > n.gpu_count and w.gpu_count > 0 or u.attempts > n.max_attempts
+    or u.disk_mib > n.disk_mib and w.disk_mib > 0 or u.gpu_count > n.gpu_count and w.gpu_count > 0 or u.attempts > n.max_attempts and w.attempts > 0
 )
 select p.task_run_id, p.attempt_id, p.node_id, p.run_id, p.new_fence as fence, (select name from exceeded limit 1) as exceeded from placed p`;
 
@@ -83,6 +86,8 @@ export async function writePlacements(
 ): Promise<WrittenDispatch[]> {
   const byId = new Map(placeable.map((each) => [each.request.taskRunId, each]));
   const facts = placements.map((placement) => byId.get(placement.taskRunId)!);
+  const remembers = pool.policy.selector === 'smooth-weighted-round-robin';
+  const taken = remembers ? pool.failures : []; // the new state holds them; those that came meanwhile stay on the counters
   const rows = await sql.query<PlacedRow>(placeStatement, [
     placements.map((placement) => placement.taskRunId),
     facts.map((each) => each.fence),
@@ -99,10 +104,12 @@ export async function writePlacements(
     JSON.stringify(turn),
     times.resendSeconds,
     times.pullAfterSeconds,
+    taken.map(({ nodeId }) => nodeId),
+    taken.map(({ count }) => count),
   ]);
   const exceeded = rows.find((row) => row.exceeded)?.exceeded;
   if (exceeded) throw new Error(`node ${exceeded} would hold more than its capacity; the turn is decided anew`);
-  if (pool.policy.selector === 'smooth-weighted-round-robin') await writeSelectorState(sql, pool, selectorState);
+  if (remembers) await sql.query('update pools set selector_state = $2 where id = $1', [pool.poolId, JSON.stringify(selectorState)]);
   return rows.map((row) => ({
     taskRunId: row.task_run_id,
     attemptId: row.attempt_id,
@@ -111,19 +118,6 @@ export async function writePlacements(
     fence: row.fence,
     sendNo: 1,
   }));
-}
-
-/** The state as the turn left it. The failures it took in are off the counters; those that came meanwhile stay on them. */
-async function writeSelectorState(sql: Sql, pool: PoolSnapshot, selectorState: SelectorState): Promise<void> {
-  if (pool.failures.length > 0) {
-    await sql.query(
-      `with taken as (select * from unnest($1::uuid[], $2::int[]) as f(node_id, count)),
-       locked as (select node_id from node_usage where node_id in (select node_id from taken) order by node_id for update)
-       update node_usage u set failures = u.failures - t.count from taken t join locked l on l.node_id = t.node_id where u.node_id = t.node_id`,
-      [pool.failures.map(({ nodeId }) => nodeId), pool.failures.map(({ count }) => count)],
-    );
-  }
-  await sql.query('update pools set selector_state = $2 where id = $1', [pool.poolId, JSON.stringify(selectorState)]);
 }
 
 const blockStatement = `

@@ -7,6 +7,8 @@ import type { LearnedRuntime } from './settlement.types.js';
 
 const FLUSH_MS = 1000;
 const SHORTEST_SECONDS = 0.001;
+/** Thirty years: no task runs longer, and a number from elsewhere must not make the whole batch fail. */
+const LONGEST_SECONDS = 1e9;
 
 /**
  * Learns how long each task takes at speed 1: the mean of log seconds over successes, where the newest weighs at least a tenth. Written once a second and
@@ -47,7 +49,7 @@ export class RuntimeLearner implements OnApplicationShutdown {
         batch.map(({ workflowId }) => workflowId),
         batch.map(({ taskKey }) => taskKey),
         batch.map(({ nodeId }) => nodeId),
-        batch.map(({ runSeconds }) => Math.max(SHORTEST_SECONDS, runSeconds)),
+        batch.map(({ runSeconds }) => Math.min(LONGEST_SECONDS, Math.max(SHORTEST_SECONDS, runSeconds))),
       ]);
     } catch (error) {
       this.logger.warn({ err: error }, 'learned runtimes could not be stored; they are dropped');

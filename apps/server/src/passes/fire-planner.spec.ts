@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { FirePlanner } from './fire-planner.js';
+
+const at = (text: string) => Date.parse(text);
+const nowMs = at('2026-05-01T05:00:00.200Z');
+const hourly = { cron: '0 * * * *', zone: 'UTC', misfire: { policy: 'run-once' as const, max: 1 }, nextFireAtMs: at('2026-05-01T05:00Z') };
+
+describe('planning the schedules of a tick', () => {
+  it('plans equal and different schedules as if each were alone, in their order', () => {
+    const daily = { ...hourly, cron: '0 13 * * *', zone: 'Asia/Shanghai' };
+    const late = { ...hourly, nextFireAtMs: at('2026-05-01T02:00Z'), misfire: { policy: 'run-all' as const, max: 5 } };
+    const together = new FirePlanner().planAll([hourly, daily, hourly, late, daily], nowMs);
+    const alone = [hourly, daily, hourly, late, daily].map((schedule) => new FirePlanner().planAll([schedule], nowMs)[0]);
+    expect(together).toEqual(alone);
+    expect(together[1]).toMatchObject({ fireAtMs: [at('2026-05-01T05:00Z')], nextFireAtMs: at('2026-05-02T05:00Z') });
+    expect(together[3]!.fireAtMs).toHaveLength(4);
+  });
+
+  it('tells apart what differs in the misfire policy or the fire alone', () => {
+    const missed = { ...hourly, nextFireAtMs: at('2026-05-01T03:00Z') };
+    const plans = new FirePlanner().planAll([missed, { ...missed, misfire: { policy: 'run-all', max: 2 } }, hourly], nowMs);
+    expect(plans.map(({ fireAtMs }) => fireAtMs.length)).toEqual([1, 3, 1]);
+  });
+
+  it('gives the same plan for a rule that it has read before', () => {
+    const planner = new FirePlanner();
+    const hourLater = { ...hourly, nextFireAtMs: at('2026-05-01T06:00Z') };
+    planner.planAll([hourly], nowMs);
+    expect(planner.planAll([hourLater], at('2026-05-01T06:00:01Z'))[0]).toMatchObject({
+      fireAtMs: [at('2026-05-01T06:00Z')],
+      nextFireAtMs: at('2026-05-01T07:00Z'),
+    });
+  });
+
+  it('puts a schedule to rest whose rule cannot be read', () => {
+    expect(new FirePlanner().planAll([{ ...hourly, zone: 'Nowhere/Else' }], nowMs)).toEqual([{ fireAtMs: [], nextFireAtMs: null }]);
+  });
+});
