@@ -63,6 +63,12 @@ describe('sessions and heartbeats', () => {
     expect(await spine.taskStates(runId)).toEqual({ t0: 'running', t1: 'ready' });
   });
 
+  it('loses nothing when the same session is opened again with an old list', async () => {
+    const { nodeId, bootId, runId } = await nodeWithTasks(1);
+    await replica.sessions.open(nodeId, sessionOf(bootId));
+    expect(await spine.taskStates(runId)).toEqual({ t0: 'running' });
+  });
+
   it('asks an agent with another boot id to open a session, and believes nothing of its list', async () => {
     const { nodeId, runId } = await nodeWithTasks(1);
     expect(await replica.sessions.heartbeat(nodeId, beatOf(uuidv7()))).toMatchObject({ session: 'renew', stops: [] });
