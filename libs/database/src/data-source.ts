@@ -29,10 +29,17 @@ export function createDataSource(options: DatabaseOptions): DataSource {
   });
 }
 
-/** The driver gives up a little later than Postgres would: that is for a server that is frozen and cannot. */
+/** A transaction takes milliseconds; one that stands still for so long belongs to a process that is frozen or gone, and its locks are others' work. */
+const IDLE_IN_TRANSACTION_MS = 5000;
+
+/** The driver gives up a little later than Postgres would: that is for a Postgres that is frozen and cannot. */
 function timeouts(statementTimeoutMs: number) {
   if (statementTimeoutMs === 0) return {};
-  return { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + 5000, idle_in_transaction_session_timeout: 60_000 };
+  return {
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + 5000,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+  };
 }
 
 const MIGRATION_LOCK = 7_236_001;
