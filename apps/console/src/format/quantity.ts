@@ -3,6 +3,13 @@ export function formatCores(cpuMillis: number): string {
   return trim(cpuMillis / 1000, 2);
 }
 
+type TranslateCount = (key: string, values: Record<string, unknown>, choice: number) => string;
+
+/** `1 core`, `0.25 cores`. */
+export function coresText(cpuMillis: number, t: TranslateCount): string {
+  return t('nodes.cores', { count: formatCores(cpuMillis) }, cpuMillis === 1000 ? 1 : 2);
+}
+
 /** `512 MiB`, `4 GiB`, `1.5 TiB`. */
 export function formatMib(mib: number): string {
   if (mib < 1024) return `${trim(mib, 0)} MiB`;

@@ -81,6 +81,15 @@ export class CanvasGraph {
     this.redraw();
   }
 
+  /** Whether a task can be seen and read where the drawing stands. */
+  isInSight(key: string): boolean {
+    const at = this.#scene.layout.positions.get(key);
+    if (at === undefined || this.viewport.zoom < nameZoom) return false;
+    const upperLeft = this.viewport.toDrawing({ x: 0, y: 0 });
+    const lowerRight = this.viewport.toDrawing({ x: this.#size.width, y: this.#size.height });
+    return at.x >= upperLeft.x && at.y >= upperLeft.y && at.x + nodeWidth <= lowerRight.x && at.y + nodeHeight <= lowerRight.y;
+  }
+
   taskAt(screen: Point): GraphTask | null {
     const { x, y } = this.viewport.toDrawing(screen);
     for (const task of this.#scene.tasks) {

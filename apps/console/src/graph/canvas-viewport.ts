@@ -6,7 +6,7 @@ export interface Size {
 }
 
 const minZoom = 0.02;
-const maxZoom = 2;
+const maxZoom = 1.5;
 
 /** Which part of the drawing the canvas shows: screen = drawing × zoom + offset. */
 export class CanvasViewport {

@@ -26,7 +26,13 @@ function problemLine(problem: ApiProblem, t: Translate): string {
 /** Asks before something that cannot be taken back. Resolves to whether it was confirmed. */
 export async function confirmed(title: string, text: string, action: string, cancel: string): Promise<boolean> {
   try {
-    await ElMessageBox.confirm(text, title, { confirmButtonText: action, cancelButtonText: cancel, type: 'warning', autofocus: false });
+    await ElMessageBox.confirm(text, title, {
+      confirmButtonText: action,
+      confirmButtonClass: 'el-button--danger',
+      cancelButtonText: cancel,
+      type: 'warning',
+      autofocus: false,
+    });
     return true;
   } catch {
     return false;

@@ -32,7 +32,8 @@ export const runs = {
     tries: 'Tries',
     cancel: 'Cancel run',
     cancelTitle: 'Cancel this run?',
-    cancelText: '{count} tasks of “{name}” have not ended. What runs is stopped with its whole process tree; what waits never starts.',
+    cancelText:
+      'Tasks of “{name}” that have not ended: {count}. What runs is stopped with its whole process tree; what waits never starts.',
     cancelYes: 'Cancel the run',
     cancelNo: 'Let it run',
     rerunAll: 'Rerun all',
@@ -73,7 +74,7 @@ export const runs = {
     finish: 'Expected finish',
     current: 'Current weight',
     chosen: 'chosen',
-    more: '{count} more candidates are not listed.',
+    more: 'Candidates not listed: {count}.',
     removed: 'Left out before the choice',
     nodes: 'Nodes',
     filter: 'Filter',

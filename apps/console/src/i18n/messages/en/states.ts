@@ -64,7 +64,7 @@ export const states = {
     nothing: 'This attempt wrote no output.',
     nothingYet: 'No output yet.',
     dropped: 'The first {count} lines are not shown; the download has them.',
-    lines: '{count} lines',
+    lines: '{n} line | {n} lines',
     complete: 'complete',
     live: 'live',
     waiting: 'waiting for the rest',

@@ -20,7 +20,7 @@ export const compute: TextsOf<typeof english> = {
     disk: '磁盘',
     gpu: 'GPU',
     attempts: '执行数',
-    cores: '{count} 核',
+    cores: '{count} 核 | {count} 核',
     load: 'CPU 负载',
     loadIs: '负载 {percent} %',
     measured: '实测',

@@ -67,7 +67,7 @@ export const states: TextsOf<typeof english> = {
     nothing: '本次尝试没有输出。',
     nothingYet: '暂无输出。',
     dropped: '前 {count} 行未显示，可下载查看。',
-    lines: '{count} 行',
+    lines: '{n} 行 | {n} 行',
     complete: '已完整',
     live: '实时',
     waiting: '等待剩余内容',
