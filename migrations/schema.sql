@@ -92,7 +92,7 @@ create table node_heartbeats (
   node_id uuid not null,
   boot_id uuid not null,
   received_at timestamp with time zone not null,
-  previous_received_at timestamp with time zone,
+  boot_at timestamp with time zone not null,
   load jsonb,
   constraint node_heartbeats_node_id_fkey FOREIGN KEY (node_id) REFERENCES nodes(id) ON DELETE CASCADE,
   constraint node_heartbeats_pkey PRIMARY KEY (node_id)
@@ -151,7 +151,6 @@ create table placement_decisions (
   ordinal integer not null,
   decision jsonb not null,
   constraint placement_decisions_attempt_id_fkey FOREIGN KEY (attempt_id) REFERENCES attempts(id),
-  constraint placement_decisions_turn_id_fkey FOREIGN KEY (turn_id) REFERENCES placement_turns(id),
   constraint placement_decisions_pkey PRIMARY KEY (attempt_id)
 );
 

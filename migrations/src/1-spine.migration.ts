@@ -168,7 +168,7 @@ create table node_heartbeats (
   node_id uuid primary key references nodes on delete cascade,
   boot_id uuid not null,
   received_at timestamptz not null,
-  previous_received_at timestamptz,
+  boot_at timestamptz not null,
   load jsonb
 ) with (fillfactor = 30);
 create table node_usage (
@@ -292,7 +292,7 @@ create table placement_turns (
 );
 create table placement_decisions (
   attempt_id uuid primary key references attempts,
-  turn_id uuid not null references placement_turns,
+  turn_id uuid not null,
   ordinal int not null,
   decision jsonb not null
 );

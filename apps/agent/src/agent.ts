@@ -146,6 +146,7 @@ export class Agent {
       facts: () => this.facts,
       performance: () => this.performance,
       live: () => this.live(),
+      lastAnswer: { at: null },
       lease: this.lease,
       onStops: (stops) => this.applyStops(stops),
       rejoin: async () => {

@@ -22,6 +22,7 @@ const environmentSchema = z.object({
   MEDLEY_UNREACHABLE_SECONDS: seconds.default(30),
   MEDLEY_RELAY_RESEND_SECONDS: seconds.default(10),
   MEDLEY_RELAY_MAX_SENDS: z.coerce.number().int().min(1).max(1000).default(6),
+  MEDLEY_PLACEMENT_HISTORY_DAYS: z.coerce.number().int().min(1).max(3650).default(14),
   MEDLEY_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   MEDLEY_BOOTSTRAP_FILE: z.string().optional(),
 });
@@ -52,6 +53,8 @@ export class ServerConfig {
   readonly unreachableSeconds: number;
   readonly relayResendSeconds: number;
   readonly relayMaxSends: number;
+  /** How long decisions can be explained and replayed. */
+  readonly placementHistoryDays: number;
   readonly logLevel: string;
   readonly bootstrapFile: string | null;
 
@@ -70,6 +73,7 @@ export class ServerConfig {
     this.unreachableSeconds = env.MEDLEY_UNREACHABLE_SECONDS;
     this.relayResendSeconds = env.MEDLEY_RELAY_RESEND_SECONDS;
     this.relayMaxSends = env.MEDLEY_RELAY_MAX_SENDS;
+    this.placementHistoryDays = env.MEDLEY_PLACEMENT_HISTORY_DAYS;
     this.logLevel = env.MEDLEY_LOG_LEVEL;
     this.bootstrapFile = env.MEDLEY_BOOTSTRAP_FILE ?? null;
   }

@@ -18,6 +18,7 @@ export interface HeartbeatOptions {
   /** Whether the server gave a queue to listen to. */
   hasQueue: () => boolean;
   lease: Lease;
+  lastAnswer: { at: string | null };
   onStops: (stops: StopOrder[]) => void;
   /** The server wants a new session: it has restarted, or has given this node up. */
   onRenew: () => Promise<void>;
@@ -60,8 +61,8 @@ export class Heartbeat {
     try {
       const load = await this.options.load();
       const sentAtMs = monotonicMs();
-      const { live, performance, hasQueue } = this.options;
-      const body = { bootId, load, live: live(), performance: performance(), hasQueue: hasQueue() };
+      const { live, performance, hasQueue, lastAnswer } = this.options;
+      const body = { bootId, load, live: live(), performance: performance(), hasQueue: hasQueue(), lastAnswerAt: lastAnswer.at };
       const signal = this.abort.signal;
       const answer = await client.request({
         method: 'POST',
@@ -72,6 +73,7 @@ export class Heartbeat {
         signal,
       });
       await lease.renew(sentAtMs, answer.leaseSeconds);
+      if (answer.session === 'ok') lastAnswer.at = answer.at;
       this.intervalMs = answer.heartbeatSeconds * 1000;
       onStops(answer.stops);
       if (answer.session === 'renew') {

@@ -22,6 +22,8 @@ export interface SessionOptions {
   performance: () => MeasuredPerformance | null;
   live: () => AttemptRef[];
   lease: Lease;
+  /** `at` of the last answer, by the database's clock; null before the first. */
+  lastAnswer: { at: string | null };
   onStops: (stops: StopOrder[]) => void;
   /** Joins anew with the join token; throws when there is none. Called when the server does not know the credential. */
   rejoin: () => Promise<void>;
@@ -51,14 +53,26 @@ export async function beginSession(options: SessionOptions): Promise<SessionAnsw
   }
 }
 
-async function hello({ client, bootId, facts, performance, live, lease, onStops, log, signal }: SessionOptions): Promise<SessionAnswer> {
+async function hello({
+  client,
+  bootId,
+  facts,
+  performance,
+  live,
+  lease,
+  lastAnswer,
+  onStops,
+  log,
+  signal,
+}: SessionOptions): Promise<SessionAnswer> {
   const sentAtMs = monotonicMs();
-  const body = { bootId, facts: facts(), performance: performance(), live: live() };
+  const body = { bootId, facts: facts(), performance: performance(), live: live(), lastAnswerAt: lastAnswer.at };
   const answer = await client.request({ method: 'POST', path: 'session', body, answer: sessionAnswerSchema, timeoutMs: 5000, signal });
   if (answer.protocol < AGENT_PROTOCOL.min || answer.protocol > AGENT_PROTOCOL.max) {
     throw protocolMismatch(`the server chose version ${answer.protocol}`);
   }
   await lease.renew(sentAtMs, answer.leaseSeconds);
+  lastAnswer.at = answer.at;
   onStops(answer.stops);
   log.info({ nodeId: answer.nodeId, queue: answer.queue !== null, stops: answer.stops.length, live: body.live.length }, 'session begun');
   return answer;

@@ -198,8 +198,8 @@ export class AgentApiServer {
     }
   }
 
-  private terms(): { leaseSeconds: number; heartbeatSeconds: number } {
-    return { leaseSeconds: this.leaseSeconds, heartbeatSeconds: this.heartbeatSeconds };
+  private terms(): { at: string; leaseSeconds: number; heartbeatSeconds: number } {
+    return { at: new Date().toISOString(), leaseSeconds: this.leaseSeconds, heartbeatSeconds: this.heartbeatSeconds };
   }
 
   /** Orders for attempts the agent does not name any more are done with; one that is not claimed yet may still be named. */

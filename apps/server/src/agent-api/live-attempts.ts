@@ -16,14 +16,14 @@ export interface LiveComparison {
 }
 
 /**
- * Compares what the agent holds with what the server wants. Only attempts claimed before `claimedBefore` can be missing: the list was built after that
- * instant, so it names every claim granted earlier.
+ * Compares what the agent holds with what the server wants. Only attempts claimed before `claimedBefore` (an instant of the database's clock) can be
+ * missing: the list was built after the agent knew of that instant, so it names every claim granted earlier. Null: none can be.
  */
 export async function compareLive(
   sql: Sql,
   nodeId: string,
   live: readonly AttemptRef[],
-  claimedBefore: Date | null,
+  claimedBefore: string | null,
 ): Promise<LiveComparison> {
   const held = await sql.query<HeldRow>(
     `select id, fence, state, stop_reason, coalesce(claimed_at < $2::timestamptz, false) as claimed_before

@@ -28,15 +28,11 @@ export class NodeSessionService {
   async open(nodeId: string, request: SessionRequest): Promise<SessionAnswer> {
     const protocol = requireProtocol(request.facts);
     const queue = await this.queues.accessFor(nodeId);
-    const { declaredSpeed, comparison } = await inTransaction(this.source, async (sql) => {
+    const { at, declaredSpeed, comparison } = await inTransaction(this.source, async (sql) => {
       const speed = await storeFacts(sql, nodeId, request, protocol);
-      const claimedBefore = await lastContact(sql, nodeId, request.bootId);
-      await sql.query(
-        `insert into node_heartbeats (node_id, boot_id, received_at) values ($1, $2, clock_timestamp())
-         on conflict (node_id) do update set boot_id = excluded.boot_id, received_at = excluded.received_at, previous_received_at = null`,
-        [nodeId, request.bootId],
-      );
-      return { declaredSpeed: speed, comparison: await compareLive(sql, nodeId, request.live, claimedBefore) };
+      const [contact] = await sql.query<{ at: string; boot_at: string }>(beginContact, [nodeId, request.bootId]);
+      const claimedBefore = request.lastAnswerAt ?? contact!.boot_at;
+      return { at: contact!.at, declaredSpeed: speed, comparison: await compareLive(sql, nodeId, request.live, claimedBefore) };
     });
     await this.lose(comparison.missing, 'its agent was restarted and does not know it any more');
     this.announceOnline(nodeId);
@@ -47,15 +43,16 @@ export class NodeSessionService {
       heartbeatSeconds: this.config.heartbeatSeconds,
       declaredSpeed,
       queue,
+      at,
       stops: comparison.stops,
     };
   }
 
   async heartbeat(nodeId: string, request: HeartbeatRequest): Promise<HeartbeatAnswer> {
     const beat = await inTransaction(this.source, async (sql) => {
-      const [row] = await sql.query<{ previous: Date | null }>(
-        `update node_heartbeats set previous_received_at = received_at, received_at = clock_timestamp(), load = $3 where node_id = $1 and boot_id = $2
-         returning previous_received_at as previous`,
+      const [row] = await sql.query<{ at: string }>(
+        `update node_heartbeats set received_at = clock_timestamp(), load = $3 where node_id = $1 and boot_id = $2
+         returning received_at::text as at`,
         [nodeId, request.bootId, JSON.stringify(request.load)],
       );
       if (!row) return null;
@@ -64,15 +61,19 @@ export class NodeSessionService {
         `update nodes set state = 'online', state_since = clock_timestamp() where id = $1 and state <> 'online' and removed_at is null returning id`,
         [nodeId],
       );
-      return { revived: revived.length > 0, comparison: await compareLive(sql, nodeId, request.live, row.previous) };
+      return {
+        revived: revived.length > 0,
+        comparison: await compareLive(sql, nodeId, request.live, request.lastAnswerAt ?? null),
+        at: row.at,
+      };
     });
     const intervals = { leaseSeconds: this.config.leaseSeconds, heartbeatSeconds: this.config.heartbeatSeconds };
-    if (!beat) return { session: 'renew', ...intervals, stops: [] };
+    if (!beat) return { session: 'renew', at: '', ...intervals, stops: [] };
     await this.lose(beat.comparison.missing, 'its agent does not know it any more');
     if (beat.revived) this.announceOnline(nodeId);
     else this.wakeBus.changed([{ entity: 'node', id: nodeId }]);
     const queueIsBack = request.hasQueue === false && this.queues.usable;
-    return { session: queueIsBack ? 'renew' : 'ok', ...intervals, stops: beat.comparison.stops };
+    return { session: queueIsBack ? 'renew' : 'ok', at: beat.at, ...intervals, stops: beat.comparison.stops };
   }
 
   private async lose(attemptIds: readonly string[], detail: string): Promise<void> {
@@ -91,14 +92,12 @@ export class NodeSessionService {
   }
 }
 
-/** The last contact with this boot of the agent, or now when it has started since. */
-async function lastContact(sql: Sql, nodeId: string, bootId: string): Promise<Date> {
-  const [row] = await sql.query<{ at: Date }>(
-    'select coalesce((select received_at from node_heartbeats where node_id = $1 and boot_id = $2), clock_timestamp()) as at',
-    [nodeId, bootId],
-  );
-  return row!.at;
-}
+/** `boot_at` is the first contact with this boot of the agent: what was claimed earlier was claimed by a process that is gone. */
+const beginContact = `
+insert into node_heartbeats as h (node_id, boot_id, boot_at, received_at) values ($1, $2, clock_timestamp(), clock_timestamp())
+on conflict (node_id) do update set boot_id = excluded.boot_id, received_at = excluded.received_at,
+  boot_at = case when h.boot_id = excluded.boot_id then h.boot_at else excluded.boot_at end
+returning received_at::text as at, boot_at::text as boot_at`;
 
 async function storeFacts(sql: Sql, nodeId: string, { facts, performance }: SessionRequest, protocol: number): Promise<number | null> {
   const [node] = await sql.query<{ capacity_cap: Parameters<typeof capped>[1]; declared_speed: number | null }>(

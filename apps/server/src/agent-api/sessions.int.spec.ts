@@ -21,8 +21,8 @@ function sessionOf(bootId: string, live: AttemptRef[] = []): SessionRequest {
   return { bootId, facts, performance: null, live };
 }
 
-function beatOf(bootId: string, live: AttemptRef[] = []): HeartbeatRequest {
-  return { bootId, load, live, performance: null };
+function beatOf(bootId: string, live: AttemptRef[] = [], lastAnswerAt: string | null = null): HeartbeatRequest {
+  return { bootId, load, live, performance: null, lastAnswerAt };
 }
 
 const refOf = ({ id, fence }: AttemptRow): AttemptRef => ({ attemptId: id, fence });
@@ -77,10 +77,21 @@ describe('sessions and heartbeats', () => {
 
   it('loses an attempt only when a list was built after its claim and lacks it', async () => {
     const { nodeId, bootId, runId } = await nodeWithTasks(1);
-    await replica.sessions.heartbeat(nodeId, beatOf(bootId));
+    const { at } = await replica.sessions.heartbeat(nodeId, beatOf(bootId));
     expect(await spine.taskStates(runId)).toEqual({ t0: 'running' });
-    await replica.sessions.heartbeat(nodeId, beatOf(bootId));
+    await replica.sessions.heartbeat(nodeId, beatOf(bootId, [], at));
     expect(await spine.taskStates(runId)).toEqual({ t0: 'ready' });
+  });
+
+  it('loses nothing for a heartbeat that was stuck on its way while later ones were answered', async () => {
+    const { nodeId, bootId } = await openNode();
+    const { at } = await replica.sessions.heartbeat(nodeId, beatOf(bootId));
+    const stuck = beatOf(bootId, [], at);
+    const runId = await replica.startRun(await spine.addWorkflow(pool.name, { task: {} }), spine.projectId);
+    const held = [...(await replica.runReady(runId)).values()].map(refOf);
+    await replica.sessions.heartbeat(nodeId, beatOf(bootId, held, at));
+    await replica.sessions.heartbeat(nodeId, stuck);
+    expect(await spine.taskStates(runId)).toEqual({ task: 'running' });
   });
 
   it('leaves a dispatch that is not claimed yet alone', async () => {

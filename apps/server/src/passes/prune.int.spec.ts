@@ -55,6 +55,29 @@ describe('the prune pass', () => {
     expect(await partitions()).toEqual(['log_chunks_rest', ...[1, 2, 3].map(dayName)].toSorted());
   });
 
+  it('drops the history of placement once it is too old, decisions with their turns', async () => {
+    const pool = await spine.addPool();
+    await spine.addNode(pool.id);
+    const runId = await replica.startRun(await spine.addWorkflow(pool.name, { task: {} }), spine.projectId);
+    const { id } = (await replica.runReady(runId)).get('task')!;
+    const tables = async () =>
+      (
+        await spine.sql.query(
+          'select (select count(*)::int from placement_decisions) as decisions, (select count(*)::int from placement_turns) as turns',
+        )
+      )[0];
+    await replica.passes.prune.run();
+    expect(await tables()).not.toMatchObject({ decisions: 0 });
+
+    await spine.sql.query('delete from placement_decisions where attempt_id <> $1', [id]);
+    await spine.sql.query('delete from placement_turns where id not in (select turn_id from placement_decisions)');
+    await spine.sql.query('alter table placement_decisions drop constraint placement_decisions_attempt_id_fkey');
+    await spine.sql.query('update placement_decisions set attempt_id = $1', ['00000000-0000-7000-8000-000000000001']);
+    await spine.sql.query('update placement_turns set id = $1', ['00000000-0000-7000-8000-000000000002']);
+    await replica.passes.prune.run();
+    expect(await tables()).toEqual({ decisions: 0, turns: 0 });
+  });
+
   it('drops expired sessions and old idempotency keys only', async () => {
     const userId = uuidv7();
     await spine.sql.query(`insert into users (id, name, password_hash) values ($1, 'u', 'none')`, [userId]);

@@ -1,27 +1,57 @@
 import { inTransaction, type Sql, uuidv7LowerBound } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { ServerConfig } from '../config.js';
 import type { PassResult } from './pass-runner.js';
 
 const DAYS_AHEAD = 3;
 const DAY_MS = 86_400_000;
 const LOCK_CLASS = 7_236_003;
 
-/** Keeps a log partition for today and the days ahead, and drops expired sessions and idempotency keys. */
+/** Rows per delete, so that no statement holds locks for long. */
+const BATCH = 10_000;
+
+/** Keeps a log partition for today and the days ahead, and drops what has expired: sessions, idempotency keys, the history of placement. */
 @Injectable()
 export class PrunePass {
-  constructor(@Inject(DataSource) private readonly source: DataSource) {}
+  constructor(
+    @Inject(DataSource) private readonly source: DataSource,
+    @Inject(ServerConfig) private readonly config: ServerConfig,
+  ) {}
 
   async run(): Promise<PassResult> {
-    await inTransaction(this.source, async (sql) => {
+    const again = await inTransaction(this.source, async (sql) => {
       const [lock] = await sql.query<{ held: boolean }>('select pg_try_advisory_xact_lock($1, 0) as held', [LOCK_CLASS]);
-      if (!lock!.held) return;
+      if (!lock!.held) return false;
       await createLogPartitions(sql);
       await sql.query('delete from sessions where expires_at < clock_timestamp()');
       await sql.query(`delete from idempotency_keys where created_at < clock_timestamp() - interval '2 days'`);
+      return dropPlacementHistory(sql, this.config.placementHistoryDays);
     });
-    return {};
+    return { again };
   }
+}
+
+/**
+ * Decisions and turns are ranges of ids by time. A turn's id is younger than those of its attempts, so decisions go first and no decision is left without its
+ * turn. Returns whether there is more to drop.
+ */
+async function dropPlacementHistory(sql: Sql, days: number): Promise<boolean> {
+  const [clock] = await sql.query<{ ms: string }>(
+    'select (extract(epoch from clock_timestamp() - make_interval(days => $1)) * 1000)::bigint as ms',
+    [days],
+  );
+  const bound = uuidv7LowerBound(Number(clock!.ms));
+  const decisions = await sql.query(
+    `delete from placement_decisions where attempt_id in (select attempt_id from placement_decisions where attempt_id < $1 order by attempt_id limit $2) returning 1`,
+    [bound, BATCH],
+  );
+  if (decisions.length >= BATCH) return true;
+  const turns = await sql.query(
+    'delete from placement_turns where id in (select id from placement_turns where id < $1 order by id limit $2) returning 1',
+    [bound, BATCH],
+  );
+  return turns.length >= BATCH;
 }
 
 /** Days for which rows are in the default partition already are left to it. */

@@ -75,7 +75,7 @@ export class Replica {
       retry: new RetryPass(source, this.bus),
       reap: new ReapPass(source, config, this.settlement, this.bus, quiet),
       reconcile: new ReconcilePass(source, this.settlement, quiet),
-      prune: new PrunePass(source),
+      prune: new PrunePass(source, config),
     };
   }
 

@@ -118,7 +118,10 @@ export class Spine {
       ],
     );
     await this.sql.query('insert into node_usage (node_id) values ($1)', [id]);
-    await this.sql.query('insert into node_heartbeats (node_id, boot_id, received_at) values ($1, $2, clock_timestamp())', [id, uuidv7()]);
+    await this.sql.query(
+      'insert into node_heartbeats (node_id, boot_id, boot_at, received_at) values ($1, $2, clock_timestamp(), clock_timestamp())',
+      [id, uuidv7()],
+    );
     return id;
   }
 

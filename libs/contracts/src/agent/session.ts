@@ -25,12 +25,19 @@ export const queueAccessSchema = z.object({
 });
 export type QueueAccess = z.infer<typeof queueAccessSchema>;
 
+/**
+ * The `at` of the last session or heartbeat answer that the agent had before it built `live`. Whatever was claimed before that instant of the database's clock
+ * is in the list or is run by nobody; what was claimed later is not judged. A request that was stuck on its way can therefore do no harm.
+ */
+const lastAnswerAtSchema = z.string().max(64).nullish();
+
 /** POST session — at every start and whenever a heartbeat answers `renew`; `live` lists what was adopted. */
 export const sessionRequestSchema = z.object({
   bootId: z.uuid(),
   facts: nodeFactsSchema,
   performance: measuredPerformanceSchema.nullable(),
   live: z.array(attemptRefSchema),
+  lastAnswerAt: lastAnswerAtSchema,
 });
 export type SessionRequest = z.infer<typeof sessionRequestSchema>;
 
@@ -41,6 +48,7 @@ export const sessionAnswerSchema = z.object({
   heartbeatSeconds: z.number(),
   declaredSpeed: z.number().nullable(),
   queue: queueAccessSchema.nullable(),
+  at: z.string(),
   stops: z.array(stopOrderSchema),
 });
 export type SessionAnswer = z.infer<typeof sessionAnswerSchema>;
@@ -53,11 +61,13 @@ export const heartbeatRequestSchema = z.object({
   performance: measuredPerformanceSchema.nullable(),
   /** False while the agent was given no queue: the server then answers `renew` as soon as it has one to give. */
   hasQueue: z.boolean().optional(),
+  lastAnswerAt: lastAnswerAtSchema,
 });
 export type HeartbeatRequest = z.infer<typeof heartbeatRequestSchema>;
 
 export const heartbeatAnswerSchema = z.object({
   session: z.enum(['ok', 'renew']),
+  at: z.string(),
   leaseSeconds: z.number(),
   heartbeatSeconds: z.number(),
   stops: z.array(stopOrderSchema),
