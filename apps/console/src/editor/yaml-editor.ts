@@ -91,7 +91,10 @@ export function createYamlEditor({ parent, text, label, isReadOnly, onChange }: 
     reading,
     changes,
   ];
-  return new EditorView({ parent, state: EditorState.create({ doc: text, extensions }) });
+  const view = new EditorView({ parent, state: EditorState.create({ doc: text, extensions }) });
+  // Without this a text that is only read could not be scrolled by keyboard.
+  if (isReadOnly) view.scrollDOM.tabIndex = 0;
+  return view;
 }
 
 /** Marks faults at their places in the text. */

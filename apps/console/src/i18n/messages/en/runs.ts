@@ -64,7 +64,7 @@ export const runs = {
     specification: 'Specification',
   },
   placement: {
-    lead: '{node} was chosen from {candidates} candidates of {total} nodes.',
+    lead: '{node} was chosen. Candidates: {candidates} of {total} nodes.',
     selector: 'Selector',
     decided: 'Decided',
     turn: 'Turn',

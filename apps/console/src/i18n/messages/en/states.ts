@@ -43,6 +43,7 @@ export const states = {
     cancelled: 'Was cancelled',
     kept: 'Kept from an earlier run',
   },
+  edge: { failed: 'failed', done: 'ended', skipped: 'skipped' },
   need: { succeeded: 'has succeeded', failed: 'has failed', done: 'has ended', skipped: 'was skipped' },
   kind: { shell: 'Shell', python: 'Python', node: 'Node.js', http: 'HTTP call', noop: 'No operation' },
   graph: {

@@ -30,7 +30,7 @@ export const workflows = {
     revert: 'Discard changes',
     save: 'Review and save',
     create: 'Create',
-    editorLabel: 'Workflow definition in YAML',
+    editorLabel: 'Workflow definition in YAML. Escape, then Tab leaves the editor.',
     graphStale: 'shows the last text without errors',
     graphNone: 'The graph appears as soon as the text has no errors.',
     reviewTitle: 'What will change',

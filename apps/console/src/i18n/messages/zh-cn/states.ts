@@ -46,6 +46,7 @@ export const states: TextsOf<typeof english> = {
     cancelled: '已取消',
     kept: '沿用先前运行的结果',
   },
+  edge: { failed: '失败时', done: '结束后', skipped: '跳过时' },
   need: { succeeded: '成功', failed: '失败', done: '结束', skipped: '被跳过' },
   kind: { shell: 'Shell', python: 'Python', node: 'Node.js', http: 'HTTP 请求', noop: '空操作' },
   graph: {

@@ -33,7 +33,7 @@ export const workflows: TextsOf<typeof english> = {
     revert: '放弃修改',
     save: '检查并保存',
     create: '创建',
-    editorLabel: 'YAML 格式的工作流定义',
+    editorLabel: 'YAML 格式的工作流定义。先按 Esc 再按 Tab 离开编辑器。',
     graphStale: '显示的是最近一次无错误的文本',
     graphNone: '文本没有错误后即显示依赖图。',
     reviewTitle: '将要发生的变更',
