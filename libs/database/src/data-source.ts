@@ -1,6 +1,7 @@
 import { migrations } from '@medley/migrations';
 import { DataSource } from 'typeorm';
 import { entities } from './entities/index.js';
+import { GuardedClient } from './guarded-client.js';
 
 export interface DatabaseOptions {
   url: string;
@@ -24,7 +25,7 @@ export function createDataSource(options: DatabaseOptions): DataSource {
     applicationName: options.applicationName ?? 'medley',
     poolSize: options.poolSize ?? 12,
     connectTimeoutMS: options.connectTimeoutMs ?? 5000,
-    extra: { ...timeouts(options.statementTimeoutMs ?? 30_000), keepAlive: true },
+    extra: { ...timeouts(options.statementTimeoutMs ?? 30_000), keepAlive: true, Client: GuardedClient },
     poolErrorHandler: () => {},
   });
 }
