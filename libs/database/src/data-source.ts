@@ -25,7 +25,7 @@ export function createDataSource(options: DatabaseOptions): DataSource {
     applicationName: options.applicationName ?? 'medley',
     poolSize: options.poolSize ?? 12,
     connectTimeoutMS: options.connectTimeoutMs ?? 5000,
-    extra: { ...timeouts(options.statementTimeoutMs ?? 30_000), keepAlive: true, Client: GuardedClient },
+    extra: { ...timeouts(options.statementTimeoutMs ?? 30_000), keepAlive: true, pipeline: true, Client: GuardedClient },
     poolErrorHandler: () => {},
   });
 }

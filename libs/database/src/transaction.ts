@@ -18,24 +18,41 @@ export function isTransactionConflict(error: unknown): boolean {
 
 /**
  * Runs `work` in one READ COMMITTED transaction and commits it. Deadlocks and serialization failures are rolled back and done again, at most
- * five times, so `work` must have no effect outside the database.
+ * five times, so `work` must have no effect outside the database. Statements that `work` does not wait for one by one share a round trip and are carried out
+ * in the order in which they were given; BEGIN travels with the first.
  */
 export async function inTransaction<T>(source: DataSource, work: (sql: Sql) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const runner = source.createQueryRunner();
+    let client: PgClient | null = null;
     try {
-      await runner.connect();
-      await runner.startTransaction();
-      const result = await work(sqlOf(runner));
-      await runner.commitTransaction();
+      client = await clientOf(runner);
+      const begun = client.query('begin');
+      begun.catch(() => {}); // told by the first statement or by the await below
+      const result = await work(sqlOf(client));
+      await begun;
+      await client.query('commit');
       return result;
     } catch (error) {
-      if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => {});
+      await client?.query('rollback').catch(() => {});
       if (attempt >= MAX_TRIES || !isTransactionConflict(error)) throw error;
     } finally {
       await runner.release().catch(() => {});
     }
   }
+}
+
+const IN_FAILED_TRANSACTION = '25P02';
+
+/**
+ * Statements that share a round trip. Waits for all of them, also when one fails, so that nothing goes on in a transaction that has been given up; throws the
+ * failure that made the others fail.
+ */
+export async function roundTrip<T extends readonly unknown[]>(statements: readonly [...{ [K in keyof T]: Promise<T[K]> }]): Promise<T> {
+  const results = await Promise.allSettled(statements);
+  const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+  if (failures.length > 0) throw failures.find((failure) => failure?.code !== IN_FAILED_TRANSACTION) ?? failures[0];
+  return results.map((result) => (result as PromiseFulfilledResult<unknown>).value) as unknown as T;
 }
 
 /** Single statements, each in a transaction of its own. */
@@ -44,7 +61,7 @@ export function sqlOutsideTransaction(source: DataSource): Sql {
     query: async (text, values) => {
       const runner = source.createQueryRunner();
       try {
-        return await sqlOf(runner).query(text, values);
+        return await sqlOf(await clientOf(runner)).query(text, values);
       } finally {
         await runner.release();
       }
@@ -53,17 +70,20 @@ export function sqlOutsideTransaction(source: DataSource): Sql {
 }
 
 interface PgClient {
-  query(query: { name: string; text: string; values: unknown[] }): Promise<{ rows: unknown[] }>;
+  query(query: string | { name: string; text: string; values: unknown[] }): Promise<{ rows: unknown[] }>;
+}
+
+async function clientOf(runner: QueryRunner): Promise<PgClient> {
+  return (await runner.connect()) as PgClient;
 }
 
 /**
  * Goes to the driver's client under TypeORM's, so that every statement is prepared once per connection: planning costs as much as running for
  * the small statements of the passes.
  */
-function sqlOf(runner: QueryRunner): Sql {
+function sqlOf(client: PgClient): Sql {
   return {
     query: async <Row>(text: string, values: unknown[] = []) => {
-      const client = (await runner.connect()) as PgClient;
       const result = await client.query({ name: statementName(text), text, values });
       return result.rows as Row[];
     },

@@ -48,7 +48,7 @@ export class ClaimDesk {
   /** When a claim was refused: a server that goes on handing it out is asked again after a while, not in a circle. */
   private readonly refusedAtMs = new Map<string, number>();
   private requests = 0;
-  private timer: NodeJS.Timeout | null = null;
+  private timer: NodeJS.Timeout | NodeJS.Immediate | null = null;
   private closed = false;
   private readonly abort = new AbortController();
   private settled: (() => void)[] = [];
@@ -87,7 +87,7 @@ export class ClaimDesk {
       return;
     }
     // Nothing is under way: what has come in this turn of the event loop goes out together, at once.
-    this.timer ??= setTimeout(fire, 0);
+    this.timer ??= setImmediate(fire);
   }
 
   /** Orders for attempts whose claim is not answered yet: they are handed on with the grant, and nothing starts. */

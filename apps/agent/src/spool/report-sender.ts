@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Report, type ReportsAnswer, reportsAnswerSchema, type StopOrder } from '@medley/contracts';
 import { backoffMs, pause } from '../backoff.js';
 import type { Logger } from '../log.js';
@@ -7,11 +8,10 @@ import type { ReportBudget, ReportSource } from './report-source.js';
 const MAX_REPORTS = 1000;
 const MAX_BYTES = 3 * 1024 * 1024;
 const SOURCES_AT_ONCE = 32;
-const COLLECT_MS = 1;
 
 /**
  * Sends the reports of all attempts: one request at a time, holding what was collected while the one before was under way. Under light load a
- * report leaves after a millisecond; under heavy load requests grow instead of queueing up. What is not acknowledged is sent again, in order.
+ * report leaves at the end of its turn of the event loop; under heavy load requests grow instead of queueing up. What is not acknowledged is sent again, in order.
  */
 export class ReportSender {
   private readonly sources = new Map<string, ReportSource>();
@@ -70,7 +70,7 @@ export class ReportSender {
   }
 
   private async loop(): Promise<void> {
-    await pause(COLLECT_MS);
+    await nextTurn();
     while (this.dirty.size > 0 && !this.closed) {
       let progress = false;
       try {

@@ -1,6 +1,6 @@
 import type { Claim } from '@medley/contracts';
 import type { ParameterValues } from '@medley/core';
-import type { Sql } from '@medley/database';
+import { roundTrip, type Sql } from '@medley/database';
 
 /** A claim with the node that makes it. */
 export interface NodeClaim extends Claim {
@@ -82,8 +82,10 @@ export function claimKey(attemptId: string, claimId: string, nodeId: string): st
 export async function grantClaims(sql: Sql, claims: readonly NodeClaim[]): Promise<GrantedRow[]> {
   const possible = claims.filter(({ fence }) => fence <= MAX_FENCE);
   if (possible.length === 0) return [];
-  await sql.query(startRuns, columnsOf(possible));
-  const granted = await sql.query<GrantedRow>(grantStatement, columnsOf(possible));
+  const [, granted] = await roundTrip([
+    sql.query(startRuns, columnsOf(possible)),
+    sql.query<GrantedRow>(grantStatement, columnsOf(possible)),
+  ]);
   const answered = new Set(granted.map((row) => claimKey(row.attempt_id, row.claim_id, row.node_id)));
   const others = possible.filter(({ attemptId, claimId, nodeId }) => !answered.has(claimKey(attemptId, claimId, nodeId)));
   if (others.length === 0) return granted;

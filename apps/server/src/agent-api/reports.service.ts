@@ -82,7 +82,10 @@ export class ReportsService {
     const known = await sql.query<KnownAttempt>(readAttempts, [[...byAttempt.keys()]]);
     const progress = new Map(known.map((attempt) => [attempt.id, advance(attempt, byAttempt.get(attempt.id)!)]));
     const applied = [...progress.values()].flatMap(({ applied }) => applied);
-    const settled = await this.settle(sql, applied.flatMap(endingOf), () => storeSequences(sql, [...progress.values()], applied));
+    const endings = [...progress.values()].flatMap(endingOf);
+    const ended = new Set(endings.map((ending) => ending.attemptId));
+    const others = [...progress.values()].filter(({ attempt }) => !ended.has(attempt.id));
+    const settled = await this.settle(sql, endings, () => storeSequences(sql, others));
     await writeLogChunks(sql, applied);
     return { settled, progress, logged: loggedAttempts(progress) };
   }
@@ -94,17 +97,16 @@ export class ReportsService {
   }
 }
 
-async function storeSequences(sql: Sql, progress: readonly Progress[], applied: readonly Report[]): Promise<void> {
+async function storeSequences(sql: Sql, progress: readonly Progress[]): Promise<void> {
   const moved = progress.filter((each) => each.applied.length > 0);
   if (moved.length === 0) return;
-  const started = new Set(applied.filter((report) => report.body.type === 'started').map((report) => report.attemptId));
   await sql.query(
     `with moved as (select * from unnest($1::uuid[], $2::int[], $3::bool[]) as m(id, sequence, started)),
      locked as (select id from attempts where id = any($1) order by id for update)
      update attempts a set report_sequence = greatest(a.report_sequence, m.sequence),
        started_at = case when m.started then coalesce(a.started_at, clock_timestamp()) else a.started_at end
      from moved m join locked l on l.id = m.id where a.id = m.id`,
-    [moved.map(({ attempt }) => attempt.id), moved.map(({ sequence }) => sequence), moved.map(({ attempt }) => started.has(attempt.id))],
+    [moved.map(({ attempt }) => attempt.id), moved.map(({ sequence }) => sequence), moved.map(hasStarted)],
   );
 }
 
@@ -121,10 +123,17 @@ function advance(attempt: KnownAttempt, received: readonly { nodeId: string; rep
   return { attempt, applied, sequence };
 }
 
-function endingOf(report: Report): AttemptEnding[] {
-  if (report.body.type !== 'finished') return [];
-  const { outcome, exitCode, signal, detail, runSeconds } = report.body;
-  return [{ attemptId: report.attemptId, outcome, exitCode, signal, detail, runSeconds }];
+/** Its place among the reports is stored in the same write: most attempts end with the only report they have. */
+function endingOf(progress: Progress): AttemptEnding[] {
+  const body = progress.applied.map((report) => report.body).find((each) => each.type === 'finished');
+  if (body === undefined) return [];
+  const { outcome, exitCode, signal, detail, runSeconds } = body;
+  const report = { sequence: progress.sequence, started: hasStarted(progress) };
+  return [{ attemptId: progress.attempt.id, outcome, exitCode, signal, detail, runSeconds, report }];
+}
+
+function hasStarted({ applied }: Progress): boolean {
+  return applied.some((report) => report.body.type === 'started');
 }
 
 function loggedAttempts(progress: ReadonlyMap<string, Progress>): ChangeEvent[] {

@@ -6,7 +6,7 @@ describe('a server whose Postgres goes away', () => {
   let postgres: Awaited<ReturnType<typeof startPostgres>>;
   let server: TestServer;
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await startPostgres({ durable: true }); // a kill must not take the session with it
     server = await startTestServer({ MEDLEY_DATABASE_URL: postgres.url });
   });
   afterAll(async () => {

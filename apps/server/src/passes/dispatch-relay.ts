@@ -6,9 +6,14 @@ import { type NodeDispatch, NodeQueues } from '../dispatch-queue/node-queues.js'
 import { LOGGER } from '../logging/logger.js';
 import { WakeBus } from '../wake/wake-bus.js';
 
+/** How long after a delivery the relay pass looks whether everything was claimed. */
+const WATCH_MS = 1000;
+
 /** Carries committed dispatches to their nodes: by the queue, or by waking the node's long poll where the queue does not take them. */
 @Injectable()
 export class DispatchRelay {
+  private watch: NodeJS.Timeout | null = null;
+
   constructor(
     @Inject(NodeQueues) private readonly queues: NodeQueues,
     @Inject(WakeBus) private readonly wakeBus: WakeBus,
@@ -24,6 +29,10 @@ export class DispatchRelay {
   /** Sends what was committed with that number as its pull delay. Never throws: an attempt that no message reaches is found by the relay pass. */
   async deliver(dispatches: readonly NodeDispatch[], pullAfterSeconds: number): Promise<void> {
     if (dispatches.length === 0) return;
+    this.watch ??= setTimeout(() => {
+      this.watch = null;
+      this.wakeBus.relay();
+    }, WATCH_MS).unref();
     try {
       const failed = pullAfterSeconds > 0 ? await this.queues.send(dispatches) : dispatches;
       if (failed.length === 0) return;

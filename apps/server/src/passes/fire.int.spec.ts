@@ -92,7 +92,14 @@ describe('the fire pass', () => {
     const create = source.createQueryRunner.bind(source);
     source.createQueryRunner = ((...args: []) => {
       const runner = create(...args);
-      runner.commitTransaction = () => Promise.reject(new Error('the server dies before its commit'));
+      const connect = runner.connect.bind(runner);
+      runner.connect = async () => {
+        const client = await connect();
+        const query = client.query.bind(client);
+        client.query = (text: unknown) =>
+          text === 'commit' ? Promise.reject(new Error('the server dies before its commit')) : query(text);
+        return client;
+      };
       return runner;
     }) as typeof source.createQueryRunner;
     await expect(dying.passes.fire.run()).rejects.toThrow('the server dies');

@@ -2,11 +2,12 @@ import { Inject, Module, type OnApplicationBootstrap, type OnApplicationShutdown
 import { ScheduleModule, SchedulerRegistry } from '@nestjs/schedule';
 import type { Logger } from 'pino';
 import type { Subscription } from 'rxjs';
+import { ServerConfig } from '../config.js';
 import { DispatchQueueModule } from '../dispatch-queue/dispatch-queue.module.js';
 import { LOGGER } from '../logging/logger.js';
 import { PlacementEngine } from '../placement-worker/placement-engine.js';
 import { SettlementModule } from '../settlement/settlement.module.js';
-import { WakeBus } from '../wake/wake-bus.js';
+import { type Wake, WakeBus } from '../wake/wake-bus.js';
 import { DispatchRelay } from './dispatch-relay.js';
 import { FirePass } from './fire.pass.js';
 import { type PassResult, PassRunner } from './pass-runner.js';
@@ -16,6 +17,8 @@ import { ReapPass } from './reap.pass.js';
 import { ReconcilePass } from './reconcile.pass.js';
 import { RelayPass } from './relay.pass.js';
 import { RetryPass } from './retry.pass.js';
+
+type WakingTopic = Exclude<Wake['topic'], 'work'>;
 
 interface Pass {
   run(): Promise<PassResult>;
@@ -27,12 +30,13 @@ interface Pass {
   providers: [PlacementEngine, DispatchRelay, FirePass, PlacePass, RelayPass, RetryPass, ReapPass, ReconcilePass, PrunePass],
 })
 export class PassesModule implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly runners: { name: string; everyMs: number; runner: PassRunner; wokenBy: 'fire' | 'place' | 'retry' | null }[];
+  private readonly runners: { name: string; everyMs: number; runner: PassRunner; wokenBy: WakingTopic | null }[];
   private wakes: Subscription | null = null;
 
   constructor(
     @Inject(WakeBus) private readonly wakeBus: WakeBus,
     @Inject(SchedulerRegistry) private readonly registry: SchedulerRegistry,
+    @Inject(ServerConfig) config: ServerConfig,
     @Inject(LOGGER) logger: Logger,
     @Inject(FirePass) fire: FirePass,
     @Inject(PlacePass) place: PlacePass,
@@ -42,7 +46,7 @@ export class PassesModule implements OnApplicationBootstrap, OnApplicationShutdo
     @Inject(ReconcilePass) reconcile: ReconcilePass,
     @Inject(PrunePass) prune: PrunePass,
   ) {
-    const entry = (name: string, everyMs: number, pass: Pass, wokenBy: 'fire' | 'place' | 'retry' | null = null) => ({
+    const entry = (name: string, everyMs: number, pass: Pass, wokenBy: WakingTopic | null = null) => ({
       name,
       everyMs,
       runner: new PassRunner(name, () => pass.run(), logger),
@@ -50,10 +54,10 @@ export class PassesModule implements OnApplicationBootstrap, OnApplicationShutdo
     });
     this.runners = [
       entry('fire', 5000, fire, 'fire'),
-      entry('place', 2000, place, 'place'),
-      entry('relay', 1000, relay),
+      entry('place', 5000, place, 'place'),
+      entry('relay', 5000, relay, 'relay'),
       entry('retry', 5000, retry, 'retry'),
-      entry('reap', 1000, reap),
+      entry('reap', reapIntervalMs(config.leaseSeconds), reap),
       entry('reconcile', 10_000, reconcile),
       entry('prune', 3_600_000, prune),
     ];
@@ -74,4 +78,9 @@ export class PassesModule implements OnApplicationBootstrap, OnApplicationShutdo
     for (const { name } of this.runners) this.registry.deleteInterval(`pass ${name}`);
     await Promise.all(this.runners.map(({ runner }) => runner.stop()));
   }
+}
+
+/** Often enough that a lease is noticed within a thirtieth of its length, and not so often that an idle server shows it. */
+function reapIntervalMs(leaseSeconds: number): number {
+  return Math.min(2000, Math.max(250, (leaseSeconds * 1000) / 30));
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PlacementTurnInput, Wait } from '@medley/core';
-import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
+import { inTransaction, roundTrip, type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
@@ -12,7 +12,7 @@ import { Settlement } from '../settlement/settlement.js';
 import { WakeBus } from '../wake/wake-bus.js';
 import { DispatchRelay } from './dispatch-relay.js';
 import type { PassResult } from './pass-runner.js';
-import { type PlaceableTaskRun, readPlaceable, readPool } from './place.snapshot.js';
+import { type PlaceableTaskRun, readPlaceable, readPool, readShapes } from './place.snapshot.js';
 import { type WrittenDispatch, writePlacements, writeWaits } from './place.write.js';
 
 const MAX_DECISIONS = 500;
@@ -82,10 +82,14 @@ export class PlacePass {
   }
 
   private async turn(sql: Sql, poolId: string, pullAfterSeconds: number): Promise<PoolTurn> {
-    const [lock] = await sql.query<{ held: boolean }>('select pg_try_advisory_xact_lock($1, $2) as held', placementLockOf(poolId));
+    // One round trip; the lock is tried before the others read, since they are carried out in this order.
+    const [[lock], pool, shapes] = await roundTrip([
+      sql.query<{ held: boolean }>('select pg_try_advisory_xact_lock($1, $2) as held', placementLockOf(poolId)),
+      readPool(sql, poolId),
+      readShapes(sql, poolId),
+    ]);
     if (!lock!.held) return { ...nothing, busy: true };
-    const pool = await readPool(sql, poolId);
-    const placeable = await readPlaceable(sql, pool, MAX_DECISIONS);
+    const placeable = await readPlaceable(sql, pool, shapes, MAX_DECISIONS);
     if (placeable.length === 0) return nothing;
     const input: PlacementTurnInput = {
       policy: pool.policy,

@@ -8,7 +8,7 @@ import {
   recordFailure,
   type SelectorState,
 } from '@medley/core';
-import type { Sql } from '@medley/database';
+import { roundTrip, type Sql } from '@medley/database';
 
 /** What one turn over a pool looks at. */
 export interface PoolSnapshot {
@@ -59,7 +59,7 @@ const nodesQuery = `
 select n.id, n.name, n.labels, n.os, n.runtimes, n.cpu_millis, n.memory_mib, n.disk_mib, n.gpu_count, n.max_attempts, n.cordoned, n.draining, n.state,
   n.declared_speed, n.measured, u.cpu_millis as used_cpu_millis, u.memory_mib as used_memory_mib, u.disk_mib as used_disk_mib,
   u.gpu_count as used_gpu_count, u.attempts as used_attempts, u.failures,
-  case when $2 then (
+  case when (select policy->>'selector' from pools where id = $1) = 'earliest-finish' then (
     select array_agg(greatest(0, coalesce(t.expected_seconds, 10) / greatest(coalesce(n.declared_speed, (n.measured->>'allCores')::float8, 1), 0.01) - extract(epoch from clock_timestamp() - coalesce(a.claimed_at, a.dispatched_at)))::real)
     from attempts a join task_runs t on t.id = a.task_run_id where a.node_id = n.id and a.finished_at is null
   ) end as busy
@@ -69,11 +69,13 @@ order by n.id`;
 
 /** Reads policy, selector state and nodes of a pool. The expected remaining seconds are read only for the selector that uses them. */
 export async function readPool(sql: Sql, poolId: string): Promise<PoolSnapshot> {
-  const [pool] = await sql.query<{ policy: PlacementPolicy; selector_state: SelectorState; now_ms: string }>(
-    `select policy, selector_state, (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms from pools where id = $1`,
-    [poolId],
-  );
-  const rows = await sql.query<NodeRow>(nodesQuery, [poolId, pool!.policy.selector === 'earliest-finish']);
+  const [[pool], rows] = await roundTrip([
+    sql.query<{ policy: PlacementPolicy; selector_state: SelectorState; now_ms: string }>(
+      `select policy, selector_state, (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms from pools where id = $1`,
+      [poolId],
+    ),
+    sql.query<NodeRow>(nodesQuery, [poolId]),
+  ]);
   const failures = rows.filter((row) => row.failures > 0).map((row) => ({ nodeId: row.id, count: row.failures }));
   return {
     poolId,
@@ -122,7 +124,7 @@ function nodeOf(row: NodeRow): NodeSnapshot {
   };
 }
 
-interface Shape {
+export interface Shape {
   hash: string;
   request: { resources: Resources; labels: string | null; runtime: string | null };
 }
@@ -159,12 +161,21 @@ interface PlaceableRow {
   ready_at_ms: number;
 }
 
+/** The distinct requests among what waits in a pool. */
+export function readShapes(sql: Sql, poolId: string): Promise<Shape[]> {
+  return sql.query<Shape>(shapesQuery, [poolId]);
+}
+
 /**
  * The head of the pool's waiting work: per shape as many as could possibly be placed now, and one more, whose reason to wait stands for the rest. A
  * backlog of one shape therefore never hides another.
  */
-export async function readPlaceable(sql: Sql, pool: PoolSnapshot, maxDecisions: number): Promise<PlaceableTaskRun[]> {
-  const shapes = await sql.query<Shape>(shapesQuery, [pool.poolId]);
+export async function readPlaceable(
+  sql: Sql,
+  pool: PoolSnapshot,
+  shapes: readonly Shape[],
+  maxDecisions: number,
+): Promise<PlaceableTaskRun[]> {
   if (shapes.length === 0) return [];
   const byHash = new Map(shapes.map((shape) => [shape.hash, shape.request]));
   const most = shapes.map((shape) => Math.min(maxDecisions, roomFor(shape.request.resources, pool.nodes)) + 1);

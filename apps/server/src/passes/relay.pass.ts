@@ -9,6 +9,8 @@ import { DispatchRelay } from './dispatch-relay.js';
 import type { PassResult } from './pass-runner.js';
 
 const BATCH = 500;
+/** While something is unclaimed the pass looks again this soon. */
+const WATCH_MS = 1000;
 
 interface UnclaimedRow {
   id: string;
@@ -39,15 +41,17 @@ export class RelayPass {
     if (withdrawnRunIds.length > 0) this.wakeBus.place();
     this.wakeBus.changed([...new Set(withdrawnRunIds)].map((id) => ({ entity: 'run', id })));
     await this.relay.deliver(due.map(dispatchOf), pullAfterSeconds);
-    await this.wakeOverdueNodes();
-    return { again: due.length >= BATCH || withdrawnRunIds.length >= BATCH };
+    const outstanding = await this.wakeOverdueNodes();
+    return { again: due.length >= BATCH || withdrawnRunIds.length >= BATCH, ...(outstanding ? { wakeInMs: WATCH_MS } : {}) };
   }
 
-  private async wakeOverdueNodes(): Promise<void> {
-    const rows = await sqlOutsideTransaction(this.source).query<{ node_id: string }>(
-      `select distinct node_id from attempts where next_send_at is not null and pull_from <= clock_timestamp()`,
+  /** Returns whether any dispatch is unclaimed. */
+  private async wakeOverdueNodes(): Promise<boolean> {
+    const rows = await sqlOutsideTransaction(this.source).query<{ node_id: string; overdue: boolean }>(
+      `select node_id, bool_or(pull_from <= clock_timestamp()) as overdue from attempts where next_send_at is not null group by node_id`,
     );
-    for (const row of rows) this.wakeBus.work(row.node_id);
+    for (const row of rows) if (row.overdue) this.wakeBus.work(row.node_id);
+    return rows.length > 0;
   }
 }
 

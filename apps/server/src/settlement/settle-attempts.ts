@@ -7,12 +7,12 @@ import {
   nextTaskRunState,
   type TaskRunState,
 } from '@medley/core';
-import type { Sql } from '@medley/database';
+import { roundTrip, type Sql } from '@medley/database';
 import { releaseReservations } from '../runs/release-reservations.js';
 import type { AttemptEnding, LockedRun, Settled } from './settlement.types.js';
 import type { WorkflowSpecs } from './workflow-specs.js';
 
-interface AttemptRow {
+export interface AttemptRow {
   id: string;
   task_run_id: string;
   run_id: string;
@@ -43,32 +43,36 @@ interface TaskStep {
   reason: { code: string; text: string } | null;
 }
 
-const lockAttempts = `
+/** `written` settles when the statements given here have been carried out: later ones need not wait for it, the commit does. */
+export interface SettledAttempts extends Omit<Settled, 'finishedRuns'> {
+  written: Promise<unknown> | null;
+}
+
+const lockStatement = `
 select a.id, a.task_run_id, a.run_id, a.node_id, a.fence, a.state, a.stop_reason, t.task_key, t.state as task_state, t.fence as task_fence, t.tries, t.lost_count
 from task_runs t join attempts a on a.task_run_id = t.id
 where a.id = any($1) order by t.id, a.id for update of t, a`;
 
+/** Locks attempts and their task runs, in the order of task runs. The runs have to be locked before. */
+export function lockAttempts(sql: Sql, attemptIds: readonly string[]): Promise<AttemptRow[]> {
+  return sql.query<AttemptRow>(lockStatement, [[...new Set(attemptIds)]]);
+}
+
 /**
- * Ends attempts: their states, their reservations and what follows for their task runs (success, retry, failure). The runs are locked already. An ending
+ * Ends attempts: their states, their reservations and what follows for their task runs (success, retry, failure). The runs and the rows are locked already. An ending
  * whose attempt is terminal, or whose fence is not the task run's, changes nothing for the task run.
  */
 export async function settleAttempts(
   sql: Sql,
   runs: ReadonlyMap<string, LockedRun>,
+  rows: readonly AttemptRow[],
   endings: readonly AttemptEnding[],
   specs: WorkflowSpecs,
   random: () => number,
-): Promise<Pick<Settled, 'ended' | 'readied' | 'retrying' | 'learned' | 'attempts'>> {
+): Promise<SettledAttempts> {
   const byAttempt = new Map(endings.map((ending) => [ending.attemptId, ending]));
-  const rows = await sql.query<AttemptRow>(lockAttempts, [[...byAttempt.keys()]]);
   const ends = rows.flatMap((row) => endOf(row, byAttempt.get(row.id)!));
-  if (ends.length === 0) return { ended: [], readied: [], retrying: [], learned: [], attempts: [] };
-  await writeAttempts(sql, ends);
-  await releaseReservations(
-    sql,
-    ends.map(({ row }) => row.id),
-  );
-  await countFailures(sql, ends);
+  if (ends.length === 0) return { ended: [], readied: [], retrying: [], learned: [], attempts: [], written: null };
   const steps: TaskStep[] = [];
   for (const end of ends) {
     const run = runs.get(end.row.run_id)!;
@@ -76,7 +80,16 @@ export async function settleAttempts(
     const step = stepOf(end, run, task(end.row.task_key).retry, random);
     if (step) steps.push(step);
   }
-  if (steps.length > 0) await writeSteps(sql, steps);
+  const written = roundTrip([
+    writeAttempts(sql, ends),
+    writeSteps(sql, steps),
+    releaseReservations(
+      sql,
+      ends.map(({ row }) => row.id),
+    ),
+    countFailures(sql, ends),
+  ]);
+  written.catch(() => {}); // told by whoever waits for it
   const id = ({ row }: TaskStep) => ({ runId: row.run_id, taskRunId: row.task_run_id });
   return {
     ended: steps
@@ -91,6 +104,7 @@ export async function settleAttempts(
       projectId: runs.get(row.run_id)!.projectId,
       nodeId: row.node_id,
     })),
+    written,
   };
 }
 
@@ -175,19 +189,24 @@ async function countFailures(sql: Sql, ends: readonly AttemptEnd[]): Promise<voi
 async function writeAttempts(sql: Sql, ends: readonly AttemptEnd[]): Promise<void> {
   await sql.query(
     `update attempts a set state = e.state, exit_code = e.exit_code, signal = e.signal, detail = e.detail, finished_at = clock_timestamp(),
-       next_send_at = null, pull_from = null
-     from unnest($1::uuid[], $2::text[], $3::int[], $4::text[], $5::text[]) as e(id, state, exit_code, signal, detail) where a.id = e.id`,
+       next_send_at = null, pull_from = null, report_sequence = greatest(a.report_sequence, e.sequence),
+       started_at = case when e.started then coalesce(a.started_at, clock_timestamp()) else a.started_at end
+     from unnest($1::uuid[], $2::text[], $3::int[], $4::text[], $5::text[], $6::int[], $7::bool[])
+       as e(id, state, exit_code, signal, detail, sequence, started) where a.id = e.id`,
     [
       ends.map(({ row }) => row.id),
       ends.map(({ state }) => state),
       ends.map(({ ending }) => ending.exitCode),
       ends.map(({ ending }) => ending.signal),
       ends.map(({ ending }) => ending.detail),
+      ends.map(({ ending }) => ending.report?.sequence ?? 0),
+      ends.map(({ ending }) => ending.report?.started ?? false),
     ],
   );
 }
 
 async function writeSteps(sql: Sql, steps: readonly TaskStep[]): Promise<void> {
+  if (steps.length === 0) return;
   const lostOn = (step: TaskStep) => (step.lostCount > step.row.lost_count ? step.row.node_id : null);
   await sql.query(
     `update task_runs t set state = s.state, tries = s.tries, lost_count = s.lost_count, reason = s.reason,

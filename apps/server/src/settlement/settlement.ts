@@ -1,4 +1,4 @@
-import type { Sql } from '@medley/database';
+import { roundTrip, type Sql } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ChangeEvent } from '../wake/change-event.js';
 import { WakeBus } from '../wake/wake-bus.js';
@@ -7,7 +7,7 @@ import { groupBy } from './group-by.js';
 import { lockRuns } from './lock-runs.js';
 import { RunProgress } from './run-progress.js';
 import { RuntimeLearner } from './runtime-learner.js';
-import { settleAttempts } from './settle-attempts.js';
+import { lockAttempts, settleAttempts } from './settle-attempts.js';
 import type { AttemptEnding, EndedTask, LockedRun, Settled } from './settlement.types.js';
 import { storableEnding } from './storable-ending.js';
 import { WorkflowSpecs } from './workflow-specs.js';
@@ -28,14 +28,15 @@ export class Settlement {
    * `onceRunsAreLocked` is for other locks on attempts, which have to come between those of runs and those of nodes.
    */
   async endAttempts(sql: Sql, endings: readonly AttemptEnding[], onceRunsAreLocked?: () => Promise<void>): Promise<Settled> {
-    const runs = await lockRuns(
-      sql,
-      'attempts',
-      endings.map((ending) => ending.attemptId),
-    );
-    await onceRunsAreLocked?.();
-    const settled = await settleAttempts(sql, runs, endings.map(storableEnding), this.specs, Math.random);
-    return this.advance(sql, settled);
+    const attemptIds = endings.map((ending) => ending.attemptId);
+    const [runs, rows] = await roundTrip([
+      lockRuns(sql, 'attempts', attemptIds),
+      lockAttempts(sql, attemptIds),
+      onceRunsAreLocked?.() ?? Promise.resolve(),
+    ]);
+    const { written, ...settled } = await settleAttempts(sql, runs, rows, endings.map(storableEnding), this.specs, Math.random);
+    const [advanced] = await roundTrip([this.advance(sql, settled), written ?? Promise.resolve()]);
+    return advanced;
   }
 
   /** Fails task runs that no node could ever hold; those that are not ready or blocked any more are left alone. */

@@ -8,6 +8,8 @@ export interface AttemptEnding {
   signal: string | null;
   detail: string | null;
   runSeconds: number | null;
+  /** The agent's report it comes from, stored with it; none when the server ended it by itself. */
+  report?: { sequence: number; started: boolean };
 }
 
 /** A run whose row this transaction holds. */

@@ -3,7 +3,7 @@ import { type Observable, Subject } from 'rxjs';
 import type { ChangeEvent } from './change-event.js';
 
 /** A hint that a pass has something to do. `work` is for the long poll of one node. */
-export type Wake = { topic: 'place' } | { topic: 'fire' } | { topic: 'retry' } | { topic: 'work'; nodeId: string };
+export type Wake = { topic: 'place' } | { topic: 'fire' } | { topic: 'retry' } | { topic: 'relay' } | { topic: 'work'; nodeId: string };
 
 /** Where wake-ups go that other servers have to hear of. */
 export interface WakePeers {
@@ -39,6 +39,11 @@ export class WakeBus {
 
   retry(): void {
     this.send({ topic: 'retry' });
+  }
+
+  /** Wakes the relay of this server only: another one looks after its own dispatches. */
+  relay(): void {
+    this.wakes.next({ topic: 'relay' });
   }
 
   /** Wakes the long poll of a node, wherever it is connected. */
