@@ -79,7 +79,12 @@ describe(`SIGKILL at ${kills} random moments (seed ${seed}; repeat with MEDLEY_T
       expect(await readHeldResources(stack.databaseUrl)).toEqual({ open: 0, usedNodes: 0 });
       await checkLogs(run);
     } catch (error) {
-      throw new Error(`seed ${seed}, after kills: ${story.join(', ')}\n${await run.tell().catch(String)}`, { cause: error });
+      const server = stack.servers.at(-1)!;
+      const told = [
+        `seed ${seed}, after kills: ${story.join(', ')}`,
+        `server ${server.pid} ${server.isRunning ? 'runs' : server.output.slice(-2000)}`,
+      ];
+      throw new Error([...told, await run.tell().catch(String)].join('\n'), { cause: error });
     }
   }, 290_000);
 });

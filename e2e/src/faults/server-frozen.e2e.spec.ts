@@ -80,7 +80,11 @@ describe('a server frozen for twice the lease', () => {
     const openShort = async () =>
       Object.entries(await run.taskStates()).filter(([key, state]) => key.startsWith('short') && state !== 'succeeded');
     expect(await openShort()).not.toEqual([]);
-    await waitFor(async () => (await openShort()).length === 0, { timeoutMs: frozenMs });
+    // An agent needs up to 10 s to give up a request to the frozen server, Postgres 5 s to give up its locks.
+    await waitFor(async () => (await openShort()).length === 0, {
+      timeoutMs: 40_000,
+      describe: 'the short tasks to end without the frozen server',
+    });
     await delay(Math.max(0, frozenMs - (performance.now() - frozenAt)));
     first!.resume();
     await run.ends('succeeded');
