@@ -58,7 +58,7 @@ export interface YamlEditorOptions {
 
 /** A YAML editor with completion, folding, search and marks for faults. */
 export function createYamlEditor({ parent, text, label, isReadOnly, onChange }: YamlEditorOptions): EditorView {
-  const reading: Extension = [EditorState.readOnly.of(isReadOnly), EditorView.contentAttributes.of({ 'aria-label': label })];
+  const reading: Extension = [EditorState.readOnly.of(isReadOnly), EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' })];
   const changes = EditorView.updateListener.of((update) => {
     if (update.docChanged) onChange(update.state.doc.toString());
   });
@@ -91,10 +91,7 @@ export function createYamlEditor({ parent, text, label, isReadOnly, onChange }: 
     reading,
     changes,
   ];
-  const view = new EditorView({ parent, state: EditorState.create({ doc: text, extensions }) });
-  // Without this a text that is only read could not be scrolled by keyboard.
-  if (isReadOnly) view.scrollDOM.tabIndex = 0;
-  return view;
+  return new EditorView({ parent, state: EditorState.create({ doc: text, extensions }) });
 }
 
 /** Marks faults at their places in the text. */

@@ -59,6 +59,16 @@ describe('a large graph', () => {
   });
 });
 
+describe('a deep graph', () => {
+  it('is folded into bands, so that a chain of a thousand is no thread', () => {
+    const chain = Array.from({ length: 1000 }, (_, index) => (index === 0 ? task('t0') : task(`t${index}`, `t${index - 1}`)));
+    const placed = layoutGraph(chain);
+    expect(overlaps(placed)).toBe(0);
+    expect(placed.width / placed.height).toBeGreaterThan(0.8);
+    expect(placed.width / placed.height).toBeLessThan(4);
+  });
+});
+
 describe('the structure of a graph', () => {
   it('does not change with states', () => {
     const tasks = fanOut(3);

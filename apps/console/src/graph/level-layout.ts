@@ -16,35 +16,66 @@ const rowGap = 14;
 /** Sweeps over the levels that pull tasks towards their neighbours; more hardly changes the picture. */
 const sweeps = 4;
 
+/** Bands stand this far apart, so that their ends are seen. */
+const bandGap = 96;
+/** A drawing wider than this many times its height is folded into bands, like the lines of a text. */
+const widestShape = 5;
+const screenShape = 1.6;
+
+/** The tasks of one level, in as many columns as keep it low. */
+interface Block {
+  keys: readonly string[];
+  perColumn: number;
+  width: number;
+}
+
 /**
  * Columns by level for graphs of any size, in time proportional to their edges: within a level tasks stand near their parents
- * (barycentre), and a level with very many tasks is folded into several columns so that the drawing keeps the shape of a screen.
+ * (barycentre); a level with very many tasks is folded into several columns, and a very deep graph into several bands, so that
+ * the drawing keeps the shape of a screen.
  */
 export function levelLayout(tasks: readonly GraphTask[]): GraphLayout {
   const levels = untangled(topologicalLevels(asCoreTasks(tasks)), edgesOf(tasks));
   const rows = rowsPerColumn(tasks.length, levels);
+  const blocks = levels.map((keys) => blockOf(keys, rows));
+  const bandHeight = rows * (nodeHeight + rowGap) - rowGap;
+  const bandWidth = widthOfBands(blocks, bandHeight);
   const positions = new Map<string, Point>();
-  let x = 0;
-  let height = 0;
-  for (const level of levels) {
-    const columns = Math.ceil(level.length / rows);
-    const perColumn = Math.ceil(level.length / columns);
-    for (const [index, key] of level.entries()) {
-      const column = Math.floor(index / perColumn);
-      const inColumn = Math.min(perColumn, level.length - column * perColumn);
-      const offset = ((rows - inColumn) * (nodeHeight + rowGap)) / 2;
-      positions.set(key, { x: x + column * (nodeWidth + foldGap), y: offset + (index % perColumn) * (nodeHeight + rowGap) });
-    }
-    x += columns * (nodeWidth + foldGap) - foldGap + columnGap;
-    height = Math.max(height, rows * (nodeHeight + rowGap) - rowGap);
+  let [x, y, width] = [0, 0, 0];
+  for (const block of blocks) {
+    if (x > 0 && x + block.width > bandWidth) [x, y] = [0, y + bandHeight + bandGap];
+    placeBlock(block, { x, y }, rows, positions);
+    width = Math.max(width, x + block.width);
+    x += block.width + columnGap;
   }
-  return { positions, width: Math.max(0, x - columnGap), height, direction: 'right' };
+  return { positions, width, height: y + bandHeight, direction: 'right' };
+}
+
+function blockOf(keys: readonly string[], rows: number): Block {
+  const columns = Math.ceil(keys.length / rows);
+  return { keys, perColumn: Math.ceil(keys.length / columns), width: columns * (nodeWidth + foldGap) - foldGap };
+}
+
+function widthOfBands(blocks: readonly Block[], bandHeight: number): number {
+  const total = blocks.reduce((sum, block) => sum + block.width + columnGap, 0);
+  if (total <= bandHeight * widestShape) return Number.POSITIVE_INFINITY;
+  return Math.sqrt(total * screenShape * (bandHeight + bandGap));
+}
+
+function placeBlock(block: Block, corner: Point, rows: number, positions: Map<string, Point>): void {
+  for (const [index, key] of block.keys.entries()) {
+    const column = Math.floor(index / block.perColumn);
+    const inColumn = Math.min(block.perColumn, block.keys.length - column * block.perColumn);
+    const offset = ((rows - inColumn) * (nodeHeight + rowGap)) / 2;
+    const row = index % block.perColumn;
+    positions.set(key, { x: corner.x + column * (nodeWidth + foldGap), y: corner.y + offset + row * (nodeHeight + rowGap) });
+  }
 }
 
 /** Rows of the tallest column: the widest level, or less where that would make a thin tower of a large graph. */
 function rowsPerColumn(count: number, levels: readonly string[][]): number {
   const widest = Math.max(1, ...levels.map((level) => level.length));
-  const balanced = Math.ceil(Math.sqrt((count * (nodeWidth + foldGap)) / (1.6 * (nodeHeight + rowGap))));
+  const balanced = Math.ceil(Math.sqrt((count * (nodeWidth + foldGap)) / (screenShape * (nodeHeight + rowGap))));
   return Math.min(widest, Math.max(24, balanced));
 }
 

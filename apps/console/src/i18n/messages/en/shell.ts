@@ -16,6 +16,7 @@ export const shell = {
     tokens: 'Tokens',
   },
   shell: {
+    bar: 'Project, connection and account',
     skip: 'Skip to the content',
     project: 'Project',
     allProjects: 'All projects',

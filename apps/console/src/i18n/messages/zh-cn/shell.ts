@@ -19,6 +19,7 @@ export const shell: TextsOf<typeof english> = {
     tokens: '令牌',
   },
   shell: {
+    bar: '项目、连接与账户',
     skip: '跳到正文',
     project: '项目',
     allProjects: '全部项目',
