@@ -75,7 +75,10 @@ export class PassesModule implements OnApplicationBootstrap, OnApplicationShutdo
 
   async onApplicationShutdown(): Promise<void> {
     this.wakes?.unsubscribe();
-    for (const { name } of this.runners) this.registry.deleteInterval(`pass ${name}`);
+    for (const { name } of this.runners) {
+      const interval = `pass ${name}`;
+      if (this.registry.doesExist('interval', interval)) this.registry.deleteInterval(interval); // the schedule module may have been stopped first
+    }
     await Promise.all(this.runners.map(({ runner }) => runner.stop()));
   }
 }
