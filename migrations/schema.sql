@@ -40,7 +40,6 @@ create table attempts (
   detail text,
   report_sequence integer not null default 0,
   constraint attempts_state_check CHECK ((state = ANY (ARRAY['dispatched'::text, 'running'::text, 'stopping'::text, 'succeeded'::text, 'failed'::text, 'timed_out'::text, 'cancelled'::text, 'lost'::text]))),
-  constraint attempts_node_id_fkey FOREIGN KEY (node_id) REFERENCES nodes(id),
   constraint attempts_task_run_id_fkey FOREIGN KEY (task_run_id) REFERENCES task_runs(id),
   constraint attempts_pkey PRIMARY KEY (id),
   constraint attempts_task_run_id_fence_key UNIQUE (task_run_id, fence)
@@ -150,7 +149,6 @@ create table placement_decisions (
   turn_id uuid not null,
   ordinal integer not null,
   decision jsonb not null,
-  constraint placement_decisions_attempt_id_fkey FOREIGN KEY (attempt_id) REFERENCES attempts(id),
   constraint placement_decisions_pkey PRIMARY KEY (attempt_id)
 );
 
@@ -198,7 +196,6 @@ create table reservations (
   held_at timestamp with time zone not null default clock_timestamp(),
   released_at timestamp with time zone,
   constraint reservations_state_check CHECK ((state = ANY (ARRAY['held'::text, 'releasing'::text, 'released'::text]))),
-  constraint reservations_attempt_id_fkey FOREIGN KEY (attempt_id) REFERENCES attempts(id),
   constraint reservations_pkey PRIMARY KEY (attempt_id)
 ) with (fillfactor=70);
 CREATE INDEX reservations_open ON public.reservations USING btree (node_id) WHERE (state <> 'released'::text);
@@ -309,9 +306,7 @@ create table task_runs (
   kept_from uuid,
   constraint task_runs_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'ready'::text, 'blocked'::text, 'dispatched'::text, 'running'::text, 'retry-wait'::text, 'succeeded'::text, 'failed'::text, 'skipped'::text, 'cancelled'::text]))),
   constraint task_runs_kept_from_fkey FOREIGN KEY (kept_from) REFERENCES task_runs(id),
-  constraint task_runs_pool_id_fkey FOREIGN KEY (pool_id) REFERENCES pools(id),
   constraint task_runs_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id),
-  constraint task_runs_shape_hash_fkey FOREIGN KEY (shape_hash) REFERENCES request_shapes(hash),
   constraint task_runs_pkey PRIMARY KEY (id)
 ) with (fillfactor=60);
 CREATE UNIQUE INDEX task_runs_key ON public.task_runs USING btree (run_id, "position");

@@ -182,6 +182,8 @@ create table node_usage (
 ) with (fillfactor = 30);
 `;
 
+// Rows that are written with every step refer to what the same statement has just written or to what is never deleted (pools, nodes, shapes). They have no foreign
+// keys for that: each would be one more lookup and one more lock on a row that everybody shares, per task run.
 const runs = `
 create table runs (
   id uuid primary key,
@@ -219,8 +221,8 @@ create table task_runs (
   position int not null,
   state text not null check (state in ('waiting', 'ready', 'blocked', 'dispatched', 'running', 'retry-wait', 'succeeded', 'failed', 'skipped', 'cancelled')),
   fence int not null default 0,
-  pool_id uuid not null references pools,
-  shape_hash text not null references request_shapes,
+  pool_id uuid not null,
+  shape_hash text not null,
   priority int not null default 0,
   rank real not null default 0,
   expected_seconds real,
@@ -245,7 +247,7 @@ create table attempts (
   id uuid primary key,
   task_run_id uuid not null references task_runs,
   run_id uuid not null,
-  node_id uuid not null references nodes,
+  node_id uuid not null,
   fence int not null,
   number int not null,
   state text not null check (state in ('dispatched', 'running', 'stopping', 'succeeded', 'failed', 'timed_out', 'cancelled', 'lost')),
@@ -270,7 +272,7 @@ create table attempts (
 create index attempts_unsent on attempts (next_send_at) where next_send_at is not null;
 create index attempts_live on attempts (node_id) where finished_at is null;
 create table reservations (
-  attempt_id uuid primary key references attempts,
+  attempt_id uuid primary key,
   node_id uuid not null,
   cpu_millis int not null,
   memory_mib int not null,
@@ -291,7 +293,7 @@ create table placement_turns (
   created_at timestamptz not null default clock_timestamp()
 );
 create table placement_decisions (
-  attempt_id uuid primary key references attempts,
+  attempt_id uuid primary key,
   turn_id uuid not null,
   ordinal int not null,
   decision jsonb not null

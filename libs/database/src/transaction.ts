@@ -34,7 +34,7 @@ export async function inTransaction<T>(source: DataSource, work: (sql: Sql) => P
       await client.query('commit');
       return result;
     } catch (error) {
-      await client?.query('rollback').catch(() => {});
+      await client?.query('rollback').catch(() => client?.end()); // a connection in an unknown state does not go back to the pool
       if (attempt >= MAX_TRIES || !isTransactionConflict(error)) throw error;
     } finally {
       await runner.release().catch(() => {});
@@ -71,6 +71,7 @@ export function sqlOutsideTransaction(source: DataSource): Sql {
 
 interface PgClient {
   query(query: string | { name: string; text: string; values: unknown[] }): Promise<{ rows: unknown[] }>;
+  end(): Promise<void>;
 }
 
 async function clientOf(runner: QueryRunner): Promise<PgClient> {

@@ -71,7 +71,6 @@ describe('the prune pass', () => {
 
     await spine.sql.query('delete from placement_decisions where attempt_id <> $1', [id]);
     await spine.sql.query('delete from placement_turns where id not in (select turn_id from placement_decisions)');
-    await spine.sql.query('alter table placement_decisions drop constraint placement_decisions_attempt_id_fkey');
     await spine.sql.query('update placement_decisions set attempt_id = $1', ['00000000-0000-7000-8000-000000000001']);
     await spine.sql.query('update placement_turns set id = $1', ['00000000-0000-7000-8000-000000000002']);
     await replica.passes.prune.run();

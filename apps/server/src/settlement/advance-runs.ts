@@ -1,5 +1,5 @@
 import { evaluateChildren, evaluateReadiness, isTerminalTaskRunState, parentsOf, type TaskRunState } from '@medley/core';
-import type { Sql } from '@medley/database';
+import { roundTrip, type Sql } from '@medley/database';
 import { finishRuns } from '../runs/finish-runs.js';
 import { groupBy } from './group-by.js';
 import type { RunProgress } from './run-progress.js';
@@ -11,6 +11,13 @@ const PROBE_ABOVE = 32;
 
 const terminalList = `('succeeded', 'failed', 'skipped', 'cancelled')`;
 
+export interface AdvanceOptions {
+  /** The ended tasks are not among `runs.open_tasks` any more. */
+  counted?: boolean;
+  /** Statements that lock nodes: they go last, so that placement waits for them as short as possible. */
+  lastly?: () => Promise<unknown>;
+}
+
 /**
  * Evaluates what stands behind tasks that just ended: children become ready or skipped, skips go on to their children, and a run without open tasks ends. The
  * runs are locked by this transaction; what it concludes is in `progress` only after the caller remembers it.
@@ -20,29 +27,32 @@ export async function advanceRuns(
   ended: readonly EndedTask[],
   specs: WorkflowSpecs,
   progress: RunProgress,
-  /** `counted`: the ended tasks are not among `runs.open_tasks` any more. */
-  { counted = false }: { counted?: boolean } = {},
+  { counted = false, lastly }: AdvanceOptions = {},
 ): Promise<Pick<Settled, 'ended' | 'readied' | 'finishedRuns'>> {
-  const result: Pick<Settled, 'ended' | 'readied' | 'finishedRuns'> = { ended: [], readied: [], finishedRuns: [] };
-  const closable: LockedRun[] = [];
-  const byRun = groupBy(ended, (task) => task.run.id);
-  for (const [runId, tasks] of byRun) {
+  const skipped: EndedTask[] = [];
+  const readied: Settled['readied'] = [];
+  const closing = new Map<string, { run: LockedRun; count: number }>();
+  for (const [runId, tasks] of groupBy(ended, (task) => task.run.id)) {
     const { run } = tasks[0]!;
     const behind = run.state === 'cancelling' ? { skipped: [], readied: [] } : await advanceRun(sql, run, tasks, specs, progress);
-    result.ended.push(...behind.skipped);
-    result.readied.push(...behind.readied);
-    const [row] = await sql.query<{ open_tasks: number }>(
-      'update runs set open_tasks = open_tasks - $2 where id = $1 returning open_tasks',
-      [runId, (counted ? 0 : tasks.length) + behind.skipped.length],
-    );
-    if (row!.open_tasks <= 0) closable.push(run);
+    skipped.push(...behind.skipped);
+    readied.push(...behind.readied);
+    closing.set(runId, { run, count: (counted ? 0 : tasks.length) + behind.skipped.length });
   }
-  const finished = await finishRuns(
-    sql,
-    closable.map((run) => run.id),
+  const [done] = await roundTrip([closeTasks(sql, [...closing.values()]), lastly?.() ?? Promise.resolve()]);
+  const finished = await finishRuns(sql, done);
+  const finishedRuns = finished.map(({ id }) => closing.get(id)!.run);
+  return { ended: skipped, readied, finishedRuns };
+}
+
+/** Takes ended tasks off their runs' counters; returns the runs that have none left. */
+async function closeTasks(sql: Sql, closing: readonly { run: LockedRun; count: number }[]): Promise<string[]> {
+  if (closing.length === 0) return [];
+  const rows = await sql.query<{ id: string; open_tasks: number }>(
+    `update runs r set open_tasks = r.open_tasks - c.count from unnest($1::uuid[], $2::int[]) as c(id, count) where r.id = c.id returning r.id, r.open_tasks`,
+    [closing.map(({ run }) => run.id), closing.map(({ count }) => count)],
   );
-  result.finishedRuns = closable.filter((run) => finished.some(({ id }) => id === run.id));
-  return result;
+  return rows.filter((row) => row.open_tasks <= 0).map((row) => row.id);
 }
 
 async function advanceRun(sql: Sql, run: LockedRun, ended: readonly EndedTask[], specs: WorkflowSpecs, progress: RunProgress) {

@@ -43,9 +43,13 @@ interface TaskStep {
   reason: { code: string; text: string } | null;
 }
 
-/** `written` settles when the statements given here have been carried out: later ones need not wait for it, the commit does. */
+/**
+ * `written` settles when the statements given here have been carried out: later ones need not wait for it, the commit does. `release` gives the reservations
+ * back; it locks nodes and comes after every other statement.
+ */
 export interface SettledAttempts extends Omit<Settled, 'finishedRuns'> {
-  written: Promise<unknown> | null;
+  written: Promise<unknown>;
+  release: () => Promise<unknown>;
 }
 
 const lockStatement = `
@@ -72,7 +76,16 @@ export async function settleAttempts(
 ): Promise<SettledAttempts> {
   const byAttempt = new Map(endings.map((ending) => [ending.attemptId, ending]));
   const ends = rows.flatMap((row) => endOf(row, byAttempt.get(row.id)!));
-  if (ends.length === 0) return { ended: [], readied: [], retrying: [], learned: [], attempts: [], written: null };
+  if (ends.length === 0)
+    return {
+      ended: [],
+      readied: [],
+      retrying: [],
+      learned: [],
+      attempts: [],
+      written: Promise.resolve(),
+      release: () => Promise.resolve(),
+    };
   const steps: TaskStep[] = [];
   for (const end of ends) {
     const run = runs.get(end.row.run_id)!;
@@ -80,15 +93,7 @@ export async function settleAttempts(
     const step = stepOf(end, run, task(end.row.task_key).retry, random);
     if (step) steps.push(step);
   }
-  const written = roundTrip([
-    writeAttempts(sql, ends),
-    writeSteps(sql, steps),
-    releaseReservations(
-      sql,
-      ends.map(({ row }) => row.id),
-    ),
-    countFailures(sql, ends),
-  ]);
+  const written = roundTrip([writeAttempts(sql, ends), writeSteps(sql, steps)]);
   written.catch(() => {}); // told by whoever waits for it
   const id = ({ row }: TaskStep) => ({ runId: row.run_id, taskRunId: row.task_run_id });
   return {
@@ -105,7 +110,13 @@ export async function settleAttempts(
       nodeId: row.node_id,
     })),
     written,
+    release: () => release(sql, ends),
   };
+}
+
+function release(sql: Sql, ends: readonly AttemptEnd[]): Promise<unknown> {
+  const attemptIds = ends.map(({ row }) => row.id);
+  return roundTrip([releaseReservations(sql, attemptIds), countFailures(sql, ends)]);
 }
 
 function learn({ row, ending }: AttemptEnd, runs: ReadonlyMap<string, LockedRun>) {

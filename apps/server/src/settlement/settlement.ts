@@ -34,8 +34,8 @@ export class Settlement {
       lockAttempts(sql, attemptIds),
       onceRunsAreLocked?.() ?? Promise.resolve(),
     ]);
-    const { written, ...settled } = await settleAttempts(sql, runs, rows, endings.map(storableEnding), this.specs, Math.random);
-    const [advanced] = await roundTrip([this.advance(sql, settled), written ?? Promise.resolve()]);
+    const { written, release, ...settled } = await settleAttempts(sql, runs, rows, endings.map(storableEnding), this.specs, Math.random);
+    const [advanced] = await roundTrip([this.advance(sql, settled, release), written]);
     return advanced;
   }
 
@@ -82,8 +82,8 @@ export class Settlement {
     this.wakeBus.changed(changesOf(settled));
   }
 
-  private async advance(sql: Sql, settled: Omit<Settled, 'finishedRuns'>): Promise<Settled> {
-    const behind = await advanceRuns(sql, settled.ended, this.specs, this.progress);
+  private async advance(sql: Sql, settled: Omit<Settled, 'finishedRuns'>, lastly?: () => Promise<unknown>): Promise<Settled> {
+    const behind = await advanceRuns(sql, settled.ended, this.specs, this.progress, { lastly });
     return {
       ...settled,
       ended: [...settled.ended, ...behind.ended],
