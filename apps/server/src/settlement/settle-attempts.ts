@@ -9,7 +9,7 @@ import {
 } from '@medley/core';
 import { roundTrip, type Sql } from '@medley/database';
 import { releaseReservations } from '../runs/release-reservations.js';
-import type { AttemptEnding, LockedRun, Settled } from './settlement.types.js';
+import type { AttemptEnding, LearnedRuntime, LockedRun, Settled } from './settlement.types.js';
 import type { WorkflowSpecs } from './workflow-specs.js';
 
 export interface AttemptRow {
@@ -87,10 +87,14 @@ export async function settleAttempts(
       release: () => Promise.resolve(),
     };
   const steps: TaskStep[] = [];
+  const learned: LearnedRuntime[] = [];
   for (const end of ends) {
     const run = runs.get(end.row.run_id)!;
     const { task } = await specs.load(sql, run.workflowId, run.workflowVersion);
-    const step = stepOf(end, run, task(end.row.task_key).retry, random);
+    const { kind, retry } = task(end.row.task_key);
+    const step = stepOf(end, run, retry, random);
+    if (end.state === 'succeeded' && end.ending.runSeconds !== null && kind !== 'noop')
+      learned.push(learn(end, run, end.ending.runSeconds));
     if (step) steps.push(step);
   }
   const written = roundTrip([writeAttempts(sql, ends), writeSteps(sql, steps)]);
@@ -102,7 +106,7 @@ export async function settleAttempts(
       .map(({ row, run, state }) => ({ run, taskRunId: row.task_run_id, key: row.task_key, state })),
     readied: steps.filter(({ state }) => state === 'ready').map(id),
     retrying: steps.filter(({ state }) => state === 'retry-wait').map((step) => ({ ...id(step), projectId: step.run.projectId })),
-    learned: ends.filter(({ state, ending }) => state === 'succeeded' && ending.runSeconds !== null).map((end) => learn(end, runs)),
+    learned,
     attempts: ends.map(({ row }) => ({
       attemptId: row.id,
       runId: row.run_id,
@@ -119,13 +123,8 @@ function release(sql: Sql, ends: readonly AttemptEnd[]): Promise<unknown> {
   return roundTrip([releaseReservations(sql, attemptIds), countFailures(sql, ends)]);
 }
 
-function learn({ row, ending }: AttemptEnd, runs: ReadonlyMap<string, LockedRun>) {
-  return {
-    workflowId: runs.get(row.run_id)!.workflowId,
-    taskKey: row.task_key,
-    nodeId: row.node_id,
-    runSeconds: ending.runSeconds!,
-  };
+function learn({ row }: AttemptEnd, run: LockedRun, runSeconds: number): LearnedRuntime {
+  return { workflowId: run.workflowId, taskKey: row.task_key, nodeId: row.node_id, runSeconds };
 }
 
 /** The attempt's final state, or nothing when it has one already. Work that was to be stopped ends as what it was stopped for, never as a success. */
