@@ -161,6 +161,15 @@ create table placement_turns (
   constraint placement_turns_pkey PRIMARY KEY (id)
 );
 
+create table placement_waits (
+  pool_id uuid not null,
+  shape_hash text not null,
+  code text not null,
+  text text not null,
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  constraint placement_waits_pkey PRIMARY KEY (pool_id, shape_hash)
+) with (fillfactor=50);
+
 create table pools (
   id uuid not null,
   name text not null,

@@ -292,6 +292,14 @@ create table placement_turns (
   input jsonb not null,
   created_at timestamptz not null default clock_timestamp()
 );
+create table placement_waits (
+  pool_id uuid not null,
+  shape_hash text not null,
+  code text not null,
+  text text not null,
+  updated_at timestamptz not null default clock_timestamp(),
+  primary key (pool_id, shape_hash)
+) with (fillfactor = 50);
 create table placement_decisions (
   attempt_id uuid primary key,
   turn_id uuid not null,

@@ -2,6 +2,7 @@ import type { Overview, RunListItem } from '@medley/contracts';
 import { type Sql, uuidv7LowerBound } from '@medley/database';
 import { answerRow } from '../rest/answer-row.js';
 import { runColumns, runFrom } from '../runs/run-rows.js';
+import { taskRunReason } from '../runs/task-run-columns.js';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -52,7 +53,7 @@ export async function readFailedRuns(sql: Sql, nowMs: number): Promise<RunListIt
 /** Work that could start but has no node, the longest waiting first. */
 export async function readWaitingTasks(sql: Sql): Promise<Overview['waiting']> {
   const rows = await sql.query<object>(
-    `select t.id as "taskRunId", t.run_id as "runId", w.name as workflow, t.task_key as "taskKey", t.state, t.reason, t.ready_at as since
+    `select t.id as "taskRunId", t.run_id as "runId", w.name as workflow, t.task_key as "taskKey", t.state, ${taskRunReason}, t.ready_at as since
      from (select * from task_runs where state in ('ready', 'blocked') order by ready_at, id limit $1) t
      join runs r on r.id = t.run_id join workflows w on w.id = r.workflow_id order by t.ready_at, t.id`,
     [SHOWN_TASKS],

@@ -1,5 +1,5 @@
 import type { PlacementTurnInput, PlacementTurnResult } from '@medley/core';
-import { type Sql, uuidv7 } from '@medley/database';
+import { roundTrip, type Sql, uuidv7 } from '@medley/database';
 import type { NodeDispatch } from '../dispatch-queue/node-queues.js';
 import type { PlaceableTaskRun, PoolSnapshot } from './place.snapshot.js';
 
@@ -130,8 +130,15 @@ locked as (
 update task_runs t set state = 'blocked', reason = jsonb_build_object('code', l.code, 'text', l.text) from locked l where t.id = l.id
 returning t.id, t.run_id`;
 
+const tellStatement = `
+insert into placement_waits as p (pool_id, shape_hash, code, text)
+select $1, shape_hash, code, text from unnest($2::text[], $3::text[], $4::text[]) as w(shape_hash, code, text) order by shape_hash
+on conflict (pool_id, shape_hash) do update set code = excluded.code, text = excluded.text, updated_at = clock_timestamp()
+where (p.code, p.text) is distinct from (excluded.code, excluded.text)`;
+
 /**
- * Stores why whole shapes wait. Work that became ready within the last second is left alone: most of it is placed before anyone could read the reason, and
+ * Stores why whole shapes wait: the state and the kind of reason with each task run, what exactly is in the way (which changes with every placement) once per
+ * shape. Work that became ready within the last second is left alone: most of it is placed before anyone could read the reason, and
  * a state change costs a write.
  */
 export async function writeWaits(
@@ -139,5 +146,7 @@ export async function writeWaits(
   poolId: string,
   waits: readonly { shapeHash: string; code: string; reason: string }[],
 ): Promise<{ id: string; run_id: string }[]> {
-  return sql.query(blockStatement, [poolId, waits.map((w) => w.shapeHash), waits.map((w) => w.code), waits.map((w) => w.reason)]);
+  const values = [poolId, waits.map((w) => w.shapeHash), waits.map((w) => w.code), waits.map((w) => w.reason)];
+  const [blocked] = await roundTrip([sql.query<{ id: string; run_id: string }>(blockStatement, values), sql.query(tellStatement, values)]);
+  return blocked;
 }

@@ -19,6 +19,13 @@ interface SilentNode {
   now: Date;
 }
 
+interface Findings {
+  unreachable: boolean;
+  silent: boolean;
+  stranded: boolean;
+  overdue: boolean;
+}
+
 /**
  * Notices what went silent: nodes become unreachable, then offline with their attempts lost; attempts beyond their timeout are ordered to stop. After an outage
  * of its own or of the database it first grants every node a full lease.
@@ -46,11 +53,33 @@ export class ReapPass {
         'the server was away: every node gets a full lease before its attempts are given up',
       );
     }
-    await this.markUnreachable();
-    const lost = this.patience.trusts(nowSeconds()) ? await this.fenceOffSilentNodes() : 0;
-    await this.stopOverdueAttempts();
+    const found = await this.look();
+    if (found.unreachable) await this.markUnreachable();
+    const lost = this.patience.trusts(nowSeconds()) ? await this.fenceOff(found) : 0;
+    if (found.overdue) await this.stopOverdueAttempts();
     this.patience.passEnds(nowSeconds());
     return { again: lost >= BATCH };
+  }
+
+  /** One cheap question per pass: nearly always the answer is that there is nothing to do. */
+  private async look(): Promise<Findings> {
+    const [found] = await sqlOutsideTransaction(this.source).query<Findings>(
+      `select
+         exists (select 1 from nodes n join node_heartbeats h on h.node_id = n.id where n.state = 'online' and n.removed_at is null
+           and h.received_at < clock_timestamp() - make_interval(secs => $1)) as unreachable,
+         exists (select 1 from nodes n join node_heartbeats h on h.node_id = n.id where n.state <> 'offline' and n.removed_at is null
+           and h.received_at < clock_timestamp() - make_interval(secs => $2)) as silent,
+         exists (select 1 from nodes n join attempts a on a.node_id = n.id and a.finished_at is null where n.state = 'offline') as stranded,
+         exists (select 1 from attempts where finished_at is null and state = 'running' and deadline_at < clock_timestamp()) as overdue`,
+      [this.config.unreachableSeconds, this.config.leaseSeconds],
+    );
+    return found!;
+  }
+
+  private async fenceOff({ silent, stranded }: Findings): Promise<number> {
+    if (silent) return this.fenceOffSilentNodes();
+    this.patience.judgeMassLoss(0, 0, nowSeconds());
+    return stranded ? this.loseAttempts() : 0;
   }
 
   private async markUnreachable(): Promise<void> {

@@ -1,9 +1,15 @@
 import type { TaskRunItem } from '@medley/contracts';
 import { answerRow } from '../rest/answer-row.js';
 
+/** Why a task run `t` is as it is. What a blocked one waits for changes by the second and is stored once for all that ask for the same. */
+export const taskRunReason = `
+case when t.state = 'blocked' then coalesce(
+  (select jsonb_build_object('code', p.code, 'text', p.text) from placement_waits p where p.pool_id = t.pool_id and p.shape_hash = t.shape_hash), t.reason
+) else t.reason end as reason`;
+
 /** Columns of a task run as `TaskRunItem` shows it. The newest attempt is the one with the highest fence, found by the index on (task run, fence). */
 export const taskRunColumns = `
-t.id, t.task_key as key, t.position, t.state, t.reason, t.tries, t.ready_at as "readyAt", t.retry_at as "retryAt", t.started_at as "startedAt",
+t.id, t.task_key as key, t.position, t.state, ${taskRunReason}, t.tries, t.ready_at as "readyAt", t.retry_at as "retryAt", t.started_at as "startedAt",
 t.finished_at as "finishedAt", t.kept_from as "keptFrom",
 case when a.id is not null then json_build_object('id', a.id, 'number', a.number, 'state', a.state, 'nodeId', a.node_id, 'node', n.name) end as attempt`;
 
