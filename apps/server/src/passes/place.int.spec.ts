@@ -187,6 +187,22 @@ describe('the place pass', () => {
     expect((await spine.taskRuns(runId)).get(waiting.task_key)!.reason).toBeNull();
   });
 
+  it('keeps telling what is in the way now, also when the kind of reason stays the same', async () => {
+    await spine.addNode(pool.id, { cpuMillis: 1000 });
+    const runId = await start(many(2, { cpuMillis: 1000 }));
+    await replica.place();
+    await age(runId);
+    await replica.place();
+    const told = async () =>
+      (await spine.sql.query<{ text: string }>('select text from placement_waits where pool_id = $1', [pool.id]))[0]!.text;
+    const before = await told();
+    const second = await spine.addNode(pool.id, { cpuMillis: 1000 });
+    await spine.sql.query('update node_usage set cpu_millis = 1000 where node_id = $1', [second]);
+    await replica.place();
+    expect(await told()).not.toBe(before);
+    await spine.sql.query('update node_usage set cpu_millis = 0 where node_id = $1', [second]);
+  });
+
   it('announces a wait only when it is committed', async () => {
     await spine.addNode(pool.id, { cpuMillis: 1000 });
     const runId = await start(many(2, { cpuMillis: 1000 }));
