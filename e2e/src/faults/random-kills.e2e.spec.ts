@@ -1,5 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { describeProcesses, Journal, pick, readHeldResources, Stack, StartedRun, seededRandom, untilNodes, waitFor } from '@medley/testing';
+import {
+  describeProcesses,
+  guardTransitions,
+  Journal,
+  pick,
+  readHeldResources,
+  Stack,
+  StartedRun,
+  seededRandom,
+  untilNodes,
+  waitFor,
+} from '@medley/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aLayeredDag, expectedOutput } from './layered-dag.js';
 import { shortLease } from './leases.js';
@@ -18,6 +29,7 @@ const story: string[] = [];
 beforeAll(async () => {
   // Postgres is killed as well, so what it has committed must be on disk.
   stack = await Stack.start({ durable: true, serverEnv: shortLease });
+  await guardTransitions(stack.databaseUrl);
   for (const name of ['north', 'south', 'west']) await stack.addAgent({ name });
   await untilNodes(stack.databaseUrl, ['north', 'south', 'west']);
 });

@@ -5,6 +5,7 @@ export * from './apps/server.js';
 export * from './builders/workflow.builder.js';
 export * from './databases/query.js';
 export * from './databases/test-database.js';
+export { guardTransitions } from './databases/transition-guard.js';
 export * from './determinism/fake-clock.js';
 export * from './determinism/seeded-random.js';
 export * from './network/cuttable-proxy.js';

@@ -30,10 +30,10 @@ describe('the reconcile pass', () => {
   it('advances a run whose tasks ended without their children being told', async () => {
     const { runId, attempts } = await running({ a: {}, b: {}, join: { needs: ['a', 'b'] }, bad: {}, behind: { needs: ['bad'] } });
     await replica.end([...attempts.values()].map(({ id }) => ({ attemptId: id })));
-    await spine.sql.query(`update task_runs set state = 'waiting', ready_at = null where run_id = $1 and task_key in ('join', 'behind')`, [
+    await spine.damage(`update task_runs set state = 'waiting', ready_at = null where run_id = $1 and task_key in ('join', 'behind')`, [
       runId,
     ]);
-    await spine.sql.query(`update task_runs set state = 'failed' where run_id = $1 and task_key = 'bad'`, [runId]);
+    await spine.damage(`update task_runs set state = 'failed' where run_id = $1 and task_key = 'bad'`, [runId]);
     await spine.sql.query('update runs set open_tasks = 5 where id = $1', [runId]);
     await age(runId);
     const fresh = await spine.replica(); // remembers nothing of the run
@@ -49,7 +49,7 @@ describe('the reconcile pass', () => {
   it('ends a run whose last task ended unnoticed', async () => {
     const { runId, attempts } = await running({ task: {} });
     await replica.end([{ attemptId: attempts.get('task')!.id }]);
-    await spine.sql.query(`update runs set state = 'running', finished_at = null, open_tasks = 1 where id = $1`, [runId]);
+    await spine.damage(`update runs set state = 'running', finished_at = null, open_tasks = 1 where id = $1`, [runId]);
     await age(runId);
     await replica.passes.reconcile.run();
     expect(await spine.run(runId)).toMatchObject({ state: 'succeeded', open_tasks: 0 });
@@ -66,7 +66,7 @@ describe('the reconcile pass', () => {
     const { attempts } = await running({ task: { cpuMillis: 500 } });
     const { id, node_id } = attempts.get('task')!;
     await replica.end([{ attemptId: id }]);
-    await spine.sql.query(`update reservations set state = 'held', released_at = null where attempt_id = $1`, [id]);
+    await spine.damage(`update reservations set state = 'held', released_at = null where attempt_id = $1`, [id]);
     await spine.sql.query('update node_usage set cpu_millis = cpu_millis + 500, attempts = attempts + 1 where node_id = $1', [node_id]);
     await replica.passes.reconcile.run();
     expect(await spine.sql.query('select state from reservations where attempt_id = $1', [id])).toEqual([{ state: 'released' }]);

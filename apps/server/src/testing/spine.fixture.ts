@@ -1,7 +1,8 @@
 import { createDataSource, inTransaction, type Sql, sqlOutsideTransaction, uuidv7 } from '@medley/database';
-import { createTestDatabase } from '@medley/testing';
+import { createTestDatabase, guardTransitions } from '@medley/testing';
 import type { DataSource } from 'typeorm';
 import { Replica, type ReplicaOptions } from './replica.fixture.js';
+import { unguarded } from './unguarded.js';
 import { type TaskFields, taskSpec, workflowSpec } from './workflow.fixture.js';
 
 export interface WorkflowRef {
@@ -46,6 +47,7 @@ export class Spine {
 
   static async open(postgresUrl: string): Promise<Spine> {
     const database = await createTestDatabase(postgresUrl);
+    await guardTransitions(database.url);
     const source = await createDataSource({ url: database.url, poolSize: 4 }).initialize();
     const projectId = uuidv7();
     await sqlOutsideTransaction(source).query(`insert into projects (id, name) values ($1, 'tests')`, [projectId]);
@@ -82,6 +84,11 @@ export class Spine {
         await runner.release();
       },
     };
+  }
+
+  /** Leaves what no statement of the server ever does, for the passes to mend. */
+  damage(statement: string, values: unknown[] = []): Promise<unknown> {
+    return unguarded(this.source, statement, values);
   }
 
   /** How many backends of this database wait for a lock of another. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTestDatabase, type RestClient, signIn, type TestDatabase, temporaryDirectory } from '@medley/testing';
+import { createTestDatabase, guardTransitions, type RestClient, signIn, type TestDatabase, temporaryDirectory } from '@medley/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DataSource } from 'typeorm';
 import { inject } from 'vitest';
@@ -21,6 +21,7 @@ export interface TestServer {
 /** The whole server in this process, on a free port and a database of its own. */
 export async function startTestServer(env: Record<string, string> = {}): Promise<TestServer> {
   const database: TestDatabase | null = env.MEDLEY_DATABASE_URL ? null : await createTestDatabase(inject('postgresUrl'));
+  if (database) await guardTransitions(database.url);
   const directory = temporaryDirectory('bootstrap');
   const bootstrapFile = join(directory.path, 'bootstrap.json');
   const config = readServerConfig({
