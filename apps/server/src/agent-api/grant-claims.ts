@@ -1,6 +1,7 @@
 import type { Claim } from '@medley/contracts';
 import type { ParameterValues } from '@medley/core';
 import { roundTrip, type Sql } from '@medley/database';
+import { attemptsAccepting, runsAccepting, taskRunsAccepting } from '../runs/state-lists.js';
 
 /** A claim with the node that makes it. */
 export interface NodeClaim extends Claim {
@@ -35,9 +36,9 @@ select * from unnest($1::uuid[], $2::uuid[], $3::int[], $4::uuid[], $5::text[], 
 
 const startRuns = `
 with input as (${claimInput}), queued as (
-  select r.id from runs r where r.state = 'queued' and r.id in (
+  select r.id from runs r where r.state in ${runsAccepting('start')} and r.id in (
     select a.run_id from attempts a join input i on i.attempt_id = a.id
-    where a.task_run_id = i.task_run_id and a.fence = i.fence and a.node_id = i.node_id and a.state = 'dispatched'
+    where a.task_run_id = i.task_run_id and a.fence = i.fence and a.node_id = i.node_id and a.state in ${attemptsAccepting('claim')}
   ) order by r.id for update
 )
 update runs r set state = 'running', started_at = clock_timestamp() from queued q where r.id = q.id`;
@@ -53,12 +54,12 @@ left join schedules s on s.id = r.schedule_id`;
 const grantStatement = `
 with input as (${claimInput}), locked as (
   select t.id, t.timeout_seconds from task_runs t join input i on i.task_run_id = t.id
-  where t.state = 'dispatched' and t.fence = i.fence order by t.id for update of t
+  where t.state in ${taskRunsAccepting('claim')} and t.fence = i.fence order by t.id for update of t
 ), granted as (
   update attempts a set state = 'running', claim_id = i.claim_id, carrier = i.carrier, claimed_at = clock_timestamp(), next_send_at = null, pull_from = null,
     deadline_at = clock_timestamp() + make_interval(secs => l.timeout_seconds + ${DEADLINE_MARGIN_SECONDS})
   from input i join locked l on l.id = i.task_run_id
-  where a.id = i.attempt_id and a.task_run_id = i.task_run_id and a.fence = i.fence and a.node_id = i.node_id and a.state = 'dispatched'
+  where a.id = i.attempt_id and a.task_run_id = i.task_run_id and a.fence = i.fence and a.node_id = i.node_id and a.state in ${attemptsAccepting('claim')}
   returning a.id, a.task_run_id, a.run_id, a.number, a.claim_id, a.node_id
 ), started as (
   update task_runs t set state = 'running', started_at = coalesce(t.started_at, clock_timestamp()) from granted g where t.id = g.task_run_id
@@ -69,7 +70,7 @@ select ${grantedColumns}, true as first_claim from granted g ${grantedJoins}`;
 const repeatedStatement = `
 with input as (${claimInput}), repeated as (
   select a.id, a.task_run_id, a.run_id, a.number, a.claim_id, a.node_id from attempts a join input i on i.attempt_id = a.id
-  where a.claim_id = i.claim_id and a.node_id = i.node_id and a.task_run_id = i.task_run_id and a.fence = i.fence and a.state in ('running', 'stopping')
+  where a.claim_id = i.claim_id and a.node_id = i.node_id and a.task_run_id = i.task_run_id and a.fence = i.fence and a.state in ${attemptsAccepting('fail')}
 )
 select ${grantedColumns}, false as first_claim from repeated g ${grantedJoins}`;
 

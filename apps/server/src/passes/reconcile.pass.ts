@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { LOGGER } from '../logging/logger.js';
 import { releaseReservations } from '../runs/release-reservations.js';
+import { movingTaskRuns, reservationsAccepting } from '../runs/state-lists.js';
 import { Settlement } from '../settlement/settlement.js';
 import type { PassResult } from './pass-runner.js';
 
@@ -31,7 +32,7 @@ export class ReconcilePass {
     const settled = await inTransaction(this.source, async (sql) => {
       const rows = await sql.query<{ id: string }>(
         `select r.id from runs r where r.finished_at is null and r.created_at < clock_timestamp() - interval '5 seconds' and not exists (
-           select 1 from task_runs t where t.run_id = r.id and t.state in ('ready', 'blocked', 'dispatched', 'running', 'retry-wait')
+           select 1 from task_runs t where t.run_id = r.id and t.state in ${movingTaskRuns}
          ) order by r.id limit $1 for update skip locked`,
         [BATCH],
       );
@@ -48,7 +49,7 @@ export class ReconcilePass {
 
 async function releaseOrphans(sql: Sql): Promise<number> {
   const rows = await sql.query<{ attempt_id: string }>(
-    `select r.attempt_id from reservations r join attempts a on a.id = r.attempt_id where r.state <> 'released' and a.finished_at is not null limit $1`,
+    `select r.attempt_id from reservations r join attempts a on a.id = r.attempt_id where r.state in ${reservationsAccepting('release')} and a.finished_at is not null limit $1`,
     [BATCH],
   );
   await releaseReservations(

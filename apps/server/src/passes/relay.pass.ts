@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { ServerConfig } from '../config.js';
 import type { NodeDispatch } from '../dispatch-queue/node-queues.js';
 import { releaseReservations } from '../runs/release-reservations.js';
+import { attemptsAccepting, taskRunsAccepting } from '../runs/state-lists.js';
 import { WakeBus } from '../wake/wake-bus.js';
 import { DispatchRelay } from './dispatch-relay.js';
 import type { PassResult } from './pass-runner.js';
@@ -62,7 +63,7 @@ async function claimDueSends(sql: Sql, maxSends: number, resendSeconds: number):
        select id from attempts where next_send_at <= clock_timestamp() and send_no < $2 order by next_send_at limit $1 for update skip locked
      )
      update attempts a set send_no = a.send_no + 1, next_send_at = clock_timestamp() + make_interval(secs => $3), pull_from = clock_timestamp()
-     from due d where a.id = d.id and a.state = 'dispatched'
+     from due d where a.id = d.id and a.state in ${attemptsAccepting('claim')}
      returning a.id, a.task_run_id, a.node_id, a.fence, a.send_no`,
     [BATCH, maxSends, resendSeconds],
   );
@@ -75,12 +76,12 @@ async function claimDueSends(sql: Sql, maxSends: number, resendSeconds: number):
 async function withdrawExhausted(sql: Sql, maxSends: number): Promise<string[]> {
   const candidates = await sql.query<{ id: string }>(
     `select a.id from attempts a join task_runs t on t.id = a.task_run_id
-     where a.next_send_at <= clock_timestamp() and a.send_no >= $2 and a.state = 'dispatched' order by t.id limit $1 for update of t skip locked`,
+     where a.next_send_at <= clock_timestamp() and a.send_no >= $2 and a.state in ${attemptsAccepting('claim')} order by t.id limit $1 for update of t skip locked`,
     [BATCH, maxSends],
   );
   if (candidates.length === 0) return [];
   const withdrawn = await sql.query<{ id: string; run_id: string }>(
-    `with locked as (select id from attempts where id = any($1) and state = 'dispatched' order by id for update)
+    `with locked as (select id from attempts where id = any($1) and state in ${attemptsAccepting('claim')} order by id for update)
      update attempts a set state = 'lost', finished_at = clock_timestamp(), next_send_at = null, pull_from = null,
        detail = 'never claimed by its node; placed anew'
      from locked l where a.id = l.id returning a.id, a.run_id`,
@@ -90,7 +91,7 @@ async function withdrawExhausted(sql: Sql, maxSends: number): Promise<string[]> 
   await sql.query(
     `update task_runs t set state = 'ready', ready_at = clock_timestamp(),
        avoid_node_ids = (select array_agg(distinct n) from unnest(t.avoid_node_ids || a.node_id) n)
-     from attempts a where a.id = any($1) and t.id = a.task_run_id and t.fence = a.fence and t.state = 'dispatched'`,
+     from attempts a where a.id = any($1) and t.id = a.task_run_id and t.fence = a.fence and t.state in ${taskRunsAccepting('withdraw')}`,
     [attemptIds],
   );
   await releaseReservations(sql, attemptIds);

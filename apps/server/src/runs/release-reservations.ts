@@ -1,9 +1,10 @@
 import type { Sql } from '@medley/database';
+import { reservationsAccepting } from './state-lists.js';
 
 /** One statement, since it runs with every finished attempt. Reservations are locked in attempt order, then the nodes' counters in node order. */
 const releaseStatement = `
 with locked as (
-  select attempt_id from reservations where attempt_id = any($1) and state <> 'released' order by attempt_id for update
+  select attempt_id from reservations where attempt_id = any($1) and state in ${reservationsAccepting('release')} order by attempt_id for update
 ), released as (
   update reservations r set state = 'released', released_at = clock_timestamp() from locked l where r.attempt_id = l.attempt_id
   returning r.node_id, r.cpu_millis, r.memory_mib, r.disk_mib, r.gpu_count

@@ -1,6 +1,7 @@
 import { evaluateChildren, evaluateReadiness, isTerminalTaskRunState, parentsOf, type TaskRunState } from '@medley/core';
 import { roundTrip, type Sql } from '@medley/database';
 import { finishRuns } from '../runs/finish-runs.js';
+import { endedTaskRuns, taskRunsAccepting } from '../runs/state-lists.js';
 import { groupBy } from './group-by.js';
 import type { RunProgress } from './run-progress.js';
 import type { EndedTask, LockedRun, Settled } from './settlement.types.js';
@@ -8,8 +9,6 @@ import type { LoadedWorkflow, WorkflowSpecs } from './workflow-specs.js';
 
 /** With more unknown parents than this, one probe for a parent that has not ended comes before reading them all. */
 const PROBE_ABOVE = 32;
-
-const terminalList = `('succeeded', 'failed', 'skipped', 'cancelled')`;
 
 export interface AdvanceOptions {
   /** The ended tasks are not among `runs.open_tasks` any more. */
@@ -113,7 +112,7 @@ async function loadParents(
 
 async function anyOpen(sql: Sql, run: LockedRun, workflow: LoadedWorkflow, keys: readonly string[]): Promise<boolean> {
   const rows = await sql.query(
-    `select 1 from task_runs where run_id = $1 and position = any($2) and state not in ${terminalList} limit 1`,
+    `select 1 from task_runs where run_id = $1 and position = any($2) and state not in ${endedTaskRuns} limit 1`,
     [run.id, keys.map(workflow.positionOf)],
   );
   return rows.length > 0;
@@ -137,7 +136,7 @@ async function writeDecisions(
     `update task_runs t set state = d.state, reason = d.reason, ready_at = case when d.state = 'ready' then clock_timestamp() end,
        finished_at = case when d.state = 'skipped' then clock_timestamp() end
      from unnest($2::int[], $3::text[], $4::jsonb[]) as d(position, state, reason)
-     where t.run_id = $1 and t.position = d.position and t.state = 'waiting' returning t.id, t.task_key as key, t.state`,
+     where t.run_id = $1 and t.position = d.position and t.state in ${taskRunsAccepting('skip')} returning t.id, t.task_key as key, t.state`,
     [
       run.id,
       decisions.map(({ key }) => workflow.positionOf(key)),

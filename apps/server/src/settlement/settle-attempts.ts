@@ -9,6 +9,7 @@ import {
 } from '@medley/core';
 import { roundTrip, type Sql } from '@medley/database';
 import { releaseReservations } from '../runs/release-reservations.js';
+import { endedTaskRuns } from '../runs/state-lists.js';
 import type { AttemptEnding, LearnedRuntime, LockedRun, Settled } from './settlement.types.js';
 import type { WorkflowSpecs } from './workflow-specs.js';
 
@@ -223,7 +224,7 @@ async function writeSteps(sql: Sql, steps: readonly TaskStep[]): Promise<void> {
        avoid_node_ids = case when s.lost_on is null then t.avoid_node_ids else array_append(array_remove(t.avoid_node_ids, s.lost_on), s.lost_on) end,
        retry_at = case when s.state = 'retry-wait' then clock_timestamp() + make_interval(secs => s.retry_in) end,
        ready_at = case when s.state = 'ready' then clock_timestamp() else t.ready_at end,
-       finished_at = case when s.state in ('succeeded', 'failed', 'cancelled') then clock_timestamp() end
+       finished_at = case when s.state in ${endedTaskRuns} then clock_timestamp() end
      from unnest($1::uuid[], $2::text[], $3::int[], $4::int[], $5::jsonb[], $6::uuid[], $7::float8[])
        as s(id, state, tries, lost_count, reason, lost_on, retry_in) where t.id = s.id`,
     [

@@ -1,5 +1,6 @@
 import { roundTrip, type Sql } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
+import { endedTaskRuns, taskRunsAccepting } from '../runs/state-lists.js';
 import type { ChangeEvent } from '../wake/change-event.js';
 import { WakeBus } from '../wake/wake-bus.js';
 import { advanceRuns } from './advance-runs.js';
@@ -43,7 +44,7 @@ export class Settlement {
   async failUnplaceable(sql: Sql, taskRunIds: readonly string[], reason: { code: string; text: string }): Promise<Settled> {
     const runs = await lockRuns(sql, 'task-runs', taskRunIds);
     const rows = await sql.query<{ id: string; run_id: string; task_key: string }>(
-      `with locked as (select id from task_runs where id = any($1) and state in ('ready', 'blocked') order by id for update)
+      `with locked as (select id from task_runs where id = any($1) and state in ${taskRunsAccepting('dispatch')} order by id for update)
        update task_runs t set state = 'failed', reason = $2, finished_at = clock_timestamp() from locked l where t.id = l.id
        returning t.id, t.run_id, t.task_key`,
       [taskRunIds, JSON.stringify(reason)],
@@ -56,7 +57,7 @@ export class Settlement {
   async reevaluate(sql: Sql, runIds: readonly string[]): Promise<Settled> {
     const runs = await lockRuns(sql, 'runs', runIds);
     const rows = await sql.query<{ id: string; run_id: string; task_key: string; state: EndedTask['state'] }>(
-      `select id, run_id, task_key, state from task_runs where run_id = any($1) and state in ('succeeded', 'failed', 'skipped', 'cancelled')`,
+      `select id, run_id, task_key, state from task_runs where run_id = any($1) and state in ${endedTaskRuns}`,
       [runIds],
     );
     await sql.query(
