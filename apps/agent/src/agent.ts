@@ -173,9 +173,10 @@ export class Agent {
   /** In the background: the agent takes work at once, and the next heartbeat carries the result. */
   private async measure(home: string): Promise<void> {
     try {
-      this.performance = await measureInChild(home);
+      this.performance = await measureInChild(home, this.abort.signal);
       this.log.info(this.performance, 'performance measured');
     } catch (error) {
+      if (this.abort.signal.aborted) return;
       this.log.error({ error: String(error) }, 'performance could not be measured');
     }
   }
