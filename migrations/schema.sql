@@ -176,9 +176,10 @@ create table pools (
   policy jsonb not null,
   selector_state jsonb not null default '{}'::jsonb,
   created_at timestamp with time zone not null default clock_timestamp(),
-  constraint pools_pkey PRIMARY KEY (id),
-  constraint pools_name_key UNIQUE (name)
+  removed_at timestamp with time zone,
+  constraint pools_pkey PRIMARY KEY (id)
 ) with (fillfactor=50);
+CREATE UNIQUE INDEX pools_name ON public.pools USING btree (name) WHERE (removed_at IS NULL);
 
 create table projects (
   id uuid not null,
@@ -223,6 +224,7 @@ create table runs (
   created_by uuid,
   task_count integer not null,
   open_tasks integer not null,
+  reason jsonb,
   created_at timestamp with time zone not null default clock_timestamp(),
   started_at timestamp with time zone,
   finished_at timestamp with time zone,

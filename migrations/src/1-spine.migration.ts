@@ -116,11 +116,13 @@ create table runtime_estimates (
 const pools = `
 create table pools (
   id uuid primary key,
-  name text not null unique,
+  name text not null,
   policy jsonb not null,
   selector_state jsonb not null default '{}',
-  created_at timestamptz not null default clock_timestamp()
+  created_at timestamptz not null default clock_timestamp(),
+  removed_at timestamptz
 ) with (fillfactor = 50);
+create unique index pools_name on pools (name) where removed_at is null;
 create table join_tokens (
   id uuid primary key,
   token_hash bytea not null unique,
@@ -199,6 +201,7 @@ create table runs (
   created_by uuid references users,
   task_count int not null,
   open_tasks int not null,
+  reason jsonb,
   created_at timestamptz not null default clock_timestamp(),
   started_at timestamptz,
   finished_at timestamptz,

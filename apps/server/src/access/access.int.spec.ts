@@ -112,6 +112,21 @@ describe('access', () => {
     expect(JSON.stringify(listed)).not.toContain(token);
   });
 
+  it.each([
+    ['/tokens', { name: 'repeated', scopes: ['read'] }, "select count(*)::int as count from api_tokens where name = 'repeated'"],
+    ['/join-tokens', { maxUses: 77 }, 'select count(*)::int as count from join_tokens where max_uses = 77'],
+  ])('makes one token per idempotency key at %s, and keeps no secret for a repetition', async (path, body, counting) => {
+    const headers = { 'content-type': 'application/json', 'idempotency-key': `key ${path}` };
+    const post = () => server.admin.request('POST', path, { body: JSON.stringify(body), headers });
+    const first = await post();
+    const { token } = (await first.json()) as { token: string };
+    const again = await post();
+    expect([first.status, again.status]).toEqual([201, 409]);
+    expect(await again.json()).toMatchObject({ code: 'idempotency-key-reused', detail: expect.stringContaining('only the first answer') });
+    expect(await sql(counting)).toEqual([{ count: 1 }]);
+    expect(JSON.stringify(await sql('select * from idempotency_keys'))).not.toContain(token);
+  });
+
   it('makes join tokens for pools that exist and revokes them', async () => {
     const created = await server.admin.post<CreatedJoinToken>('/join-tokens', { labels: { zone: 'dc1' }, maxUses: 3 });
     expect(created).toMatchObject({ pool: 'default', labels: { zone: 'dc1' }, maxUses: 3, uses: 0, revokedAt: null });

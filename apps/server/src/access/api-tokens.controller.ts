@@ -10,6 +10,7 @@ import {
   pageQuerySchema,
 } from '@medley/contracts';
 import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
+import { type Idempotency, IdempotencyKey } from '../rest/idempotency.js';
 import { Route } from '../rest/route.decorator.js';
 import { RequirePermission } from './access-rule.js';
 import { ApiTokensService } from './api-tokens.service.js';
@@ -27,8 +28,12 @@ export class ApiTokensController {
 
   @Route('createToken')
   @RequirePermission('access:admin')
-  create(@CurrentCaller() caller: Caller, @Body({ schema: createApiTokenSchema }) body: CreateApiToken): Promise<CreatedApiToken> {
-    return this.tokens.create(caller, body);
+  create(
+    @CurrentCaller() caller: Caller,
+    @Body({ schema: createApiTokenSchema }) body: CreateApiToken,
+    @IdempotencyKey() idempotency: Idempotency | null,
+  ): Promise<CreatedApiToken> {
+    return this.tokens.create(caller, body, idempotency);
   }
 
   @Route('revokeToken')

@@ -10,6 +10,7 @@ import {
   pageQuerySchema,
 } from '@medley/contracts';
 import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
+import { type Idempotency, IdempotencyKey } from '../rest/idempotency.js';
 import { Route } from '../rest/route.decorator.js';
 import { RequirePermission } from './access-rule.js';
 import { type Caller, CurrentCaller } from './caller.js';
@@ -27,8 +28,12 @@ export class JoinTokensController {
 
   @Route('createJoinToken')
   @RequirePermission('access:admin')
-  create(@CurrentCaller() caller: Caller, @Body({ schema: createJoinTokenSchema }) body: CreateJoinToken): Promise<CreatedJoinToken> {
-    return this.tokens.create(body, caller.userId);
+  create(
+    @CurrentCaller() caller: Caller,
+    @Body({ schema: createJoinTokenSchema }) body: CreateJoinToken,
+    @IdempotencyKey() idempotency: Idempotency | null,
+  ): Promise<CreatedJoinToken> {
+    return this.tokens.create(body, caller.userId, idempotency);
   }
 
   @Route('revokeJoinToken')

@@ -1,10 +1,11 @@
 import type { CreatedJoinToken, CreateJoinToken, JoinToken, Page, PageQuery } from '@medley/contracts';
 import { AppError } from '@medley/core';
-import { type Sql, sqlOutsideTransaction, uuidv7 } from '@medley/database';
+import { inTransaction, type Sql, sqlOutsideTransaction, uuidv7 } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { answerRow } from '../rest/answer-row.js';
 import { decodeIdCursor, pageOfRows } from '../rest/cursor.js';
+import { type Idempotency, onceByKey } from '../rest/idempotency.js';
 import { generateToken, hashToken } from './secrets.js';
 
 const select = `
@@ -17,7 +18,7 @@ from join_tokens j join pools p on p.id = j.pool_id`;
 export class JoinTokensService {
   private readonly sql: Sql;
 
-  constructor(@Inject(DataSource) source: DataSource) {
+  constructor(@Inject(DataSource) private readonly source: DataSource) {
     this.sql = sqlOutsideTransaction(source);
   }
 
@@ -36,8 +37,9 @@ export class JoinTokensService {
     );
   }
 
-  async create(body: CreateJoinToken, createdBy: string | null): Promise<CreatedJoinToken> {
-    return insertJoinToken(this.sql, body, createdBy);
+  /** Throws idempotency-key-reused for a repetition: the token is shown once. */
+  create(body: CreateJoinToken, createdBy: string, idempotency: Idempotency | null): Promise<CreatedJoinToken> {
+    return inTransaction(this.source, (sql) => onceByKey(sql, idempotency, () => insertJoinToken(sql, body, createdBy), 'secret'));
   }
 
   async revoke(id: string): Promise<void> {
@@ -54,7 +56,8 @@ export async function insertJoinToken(sql: Sql, body: CreateJoinToken, createdBy
   const token = generateToken('medley_join');
   const [inserted] = await sql.query<{ id: string }>(
     `insert into join_tokens (id, token_hash, pool_id, labels, declared_speed, capacity_cap, max_uses, created_by, expires_at)
-     select $1, $2, p.id, $4, $5, $6, $7, $8, clock_timestamp() + make_interval(secs => $9 * 3600) from pools p where p.name = $3 returning id`,
+     select $1, $2, p.id, $4, $5, $6, $7, $8, clock_timestamp() + make_interval(secs => $9 * 3600) from pools p where p.name = $3 and p.removed_at is null for key share of p
+     returning id`,
     [
       uuidv7(),
       hashToken(token),

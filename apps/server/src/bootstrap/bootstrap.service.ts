@@ -42,7 +42,10 @@ export class BootstrapService implements OnModuleInit {
 async function createFirstThings(sql: Sql): Promise<FirstCredentials | null> {
   const policy = JSON.stringify({ selector: 'resource-pick-kx', k: 1 });
   await sql.query(`insert into projects (id, name) values ($1, 'default') on conflict (name) do nothing`, [uuidv7()]);
-  await sql.query(`insert into pools (id, name, policy) values ($1, 'default', $2) on conflict (name) do nothing`, [uuidv7(), policy]);
+  await sql.query(
+    `insert into pools (id, name, policy) values ($1, 'default', $2) on conflict (name) where removed_at is null do nothing`,
+    [uuidv7(), policy],
+  );
   const users = await sql.query('select 1 from users limit 1');
   if (users.length > 0) return null;
   const userId = uuidv7();

@@ -2,7 +2,7 @@ import type { NodeAttempt, NodeCapacity, NodeListItem, NodeQuery, NodeView, Page
 import { AppError, effectivePerformance, measuredPerformance } from '@medley/core';
 import type { Sql } from '@medley/database';
 import { answerRow } from '../rest/answer-row.js';
-import { decodeCursor, pageOfRows } from '../rest/cursor.js';
+import { decodeCursor, listKind, pageOfRows } from '../rest/cursor.js';
 
 const nodeSelect = `
 select n.id, n.name, n.pool_id as "poolId", p.name as pool, n.state, n.state_since as "stateSince", n.cordoned, n.draining, n.labels, n.os, n.arch, n.hostname,
@@ -30,13 +30,14 @@ interface NodeRow {
 
 /** By name. */
 export async function listNodes(sql: Sql, query: NodeQuery): Promise<Page<NodeListItem>> {
-  const after = decodeCursor('nodes', query.cursor, 1)?.[0] ?? null;
+  const kind = listKind('nodes', query);
+  const after = decodeCursor(kind, query.cursor, 1)?.[0] ?? null;
   const rows = await sql.query<NodeRow>(
     `${nodeSelect} and ($1::uuid is null or n.pool_id = $1) and ($2::text is null or n.state = $2) and ($3::text is null or n.name > $3)
      order by n.name limit $4`,
     [query.poolId ?? null, query.state ?? null, after, query.limit + 1],
   );
-  return pageOfRows(rows, query.limit, 'nodes', (row) => [row.name], nodeItemOf);
+  return pageOfRows(rows, query.limit, kind, (row) => [row.name], nodeItemOf);
 }
 
 /** Throws not-found. */

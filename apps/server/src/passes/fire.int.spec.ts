@@ -1,5 +1,6 @@
 import { uuidv7 } from '@medley/database';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { getRun } from '../runs/runs.repository.js';
 import { expectInvariants } from '../testing/invariants.fixture.js';
 import type { Replica } from '../testing/replica.fixture.js';
 import { Spine, type WorkflowRef } from '../testing/spine.fixture.js';
@@ -171,11 +172,20 @@ describe('the fire pass', () => {
     expect(await firesOf(id)).toHaveLength(1);
   });
 
-  it('starts the other runs when one cannot be started, and moves on past it', async () => {
+  it('stores a run that cannot be started as failed with its reason, starts the others, and moves on', async () => {
     const broken = await schedule({}, await spine.addWorkflow('no-such-pool', { task: {} }));
+    const due = await nextOf(broken);
     const good = await schedule();
     await replica.passes.fire.run();
-    expect(await firesOf(broken)).toEqual([]);
+    await replica.passes.fire.run();
+    const [failed, ...more] = await spine.sql.query<{ id: string }>('select id from runs where schedule_id = $1', [broken]);
+    expect(more).toEqual([]);
+    const view = await getRun(spine.sql, failed!.id);
+    expect(view).toMatchObject({ state: 'failed', taskCount: 0, startedAt: null, finishedAt: expect.any(String), counts: {} });
+    expect(view).toMatchObject({
+      fireAt: due!.toISOString(),
+      reason: { code: 'workflow-invalid', text: expect.stringContaining('`no-such-pool`') },
+    });
     expect(await firesOf(good)).toHaveLength(1);
     expect((await nextOf(broken))!.getTime()).toBeGreaterThan(Date.now());
   });

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { LOGGER } from '../logging/logger.js';
 import { createRuns, type RunToCreate } from '../runs/create-runs.js';
+import { storeFailedFires } from '../runs/failed-runs.js';
 import { Settlement } from '../settlement/settlement.js';
 import type { ChangeEvent } from '../wake/change-event.js';
 import { WakeBus } from '../wake/wake-bus.js';
@@ -38,7 +39,7 @@ with due as (
 select s.*, w.latest_version as workflow_version, clock_timestamp() as now from due s join workflows w on w.id = s.workflow_id order by s.id`;
 
 /**
- * Turns due schedules into runs: exactly one per (schedule, fire time) on any number of servers, since a due row is locked by one of them and the pair is
+ * Turns due schedules into runs, failed ones where a run cannot be: exactly one per (schedule, fire time) on any number of servers, since a due row is locked by one of them and the pair is
  * unique. Asks to be woken to the millisecond of the next fire, measured by the database's clock.
  */
 @Injectable()
@@ -53,7 +54,7 @@ export class FirePass {
   ) {}
 
   async run(): Promise<PassResult> {
-    const { fired, due, next } = await inTransaction(this.source, async (sql) => {
+    const { fired, failed, due, next } = await inTransaction(this.source, async (sql) => {
       const rows = await sql.query<DueRow>(claimDueSchedules, [BATCH]);
       const plans = this.planOf(rows);
       const runs = await createRuns(
@@ -61,17 +62,21 @@ export class FirePass {
         this.settlement.specs,
         plans.flatMap(({ row, plan }) => plan.fireAtMs.map((fireAtMs) => newRun(row, fireAtMs))),
       );
+      const failed = await storeFailedFires(sql, runs.refused);
       await storeNextFires(
         sql,
         plans.map(({ row, plan }) => ({ id: row.id, nextFireAtMs: plan.nextFireAtMs })),
       );
-      return { fired: runs, due: rows, next: await millisecondsToNextFire(sql) };
+      return { fired: runs, failed, due: rows, next: await millisecondsToNextFire(sql) };
     });
     for (const { run, error } of fired.refused) {
-      this.logger.error({ scheduleId: run.schedule?.id, reason: error.detail }, 'a schedule could not start its run');
+      this.logger.warn(
+        { scheduleId: run.schedule?.id, reason: error.detail },
+        'a schedule could not start its run; it is stored as failed',
+      );
     }
     if (fired.created.length > 0) this.wakeBus.place();
-    if (due.length > 0) this.announce(due, fired.created);
+    if (due.length > 0) this.announce(due, [...fired.created, ...failed]);
     return { again: due.length >= BATCH, ...(next === null ? {} : { wakeInMs: next > 0 ? next : HELD_RETRY_MS }) };
   }
 
@@ -97,6 +102,7 @@ function newRun(row: DueRow, fireAtMs: number): RunToCreate {
     trigger: 'schedule',
     schedule: { id: row.id, fireAt: new Date(fireAtMs), zone: row.zone },
     parameters: row.parameters,
+    parametersAreTemplates: true,
     createdBy: null,
   };
 }

@@ -1,4 +1,6 @@
 import {
+  type CreatePool,
+  createPoolSchema,
   type IdParams,
   idParamsSchema,
   type Page,
@@ -10,6 +12,7 @@ import {
 } from '@medley/contracts';
 import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
 import { RequirePermission } from '../access/access-rule.js';
+import { type Idempotency, IdempotencyKey } from '../rest/idempotency.js';
 import { Route } from '../rest/route.decorator.js';
 import { PoolsService } from './pools.service.js';
 
@@ -23,6 +26,12 @@ export class PoolsController {
     return this.pools.list(query);
   }
 
+  @Route('createPool')
+  @RequirePermission('pool:write')
+  create(@Body({ schema: createPoolSchema }) body: CreatePool, @IdempotencyKey() idempotency: Idempotency | null): Promise<PoolView> {
+    return this.pools.create(body, idempotency);
+  }
+
   @Route('getPool')
   @RequirePermission('pool:read')
   get(@Param({ schema: idParamsSchema }) { id }: IdParams): Promise<PoolView> {
@@ -33,5 +42,11 @@ export class PoolsController {
   @RequirePermission('pool:write')
   patch(@Param({ schema: idParamsSchema }) { id }: IdParams, @Body({ schema: patchPoolSchema }) body: PatchPool): Promise<PoolView> {
     return this.pools.patch(id, body);
+  }
+
+  @Route('removePool')
+  @RequirePermission('pool:write')
+  remove(@Param({ schema: idParamsSchema }) { id }: IdParams): Promise<void> {
+    return this.pools.remove(id);
   }
 }

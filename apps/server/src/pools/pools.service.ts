@@ -1,11 +1,22 @@
-import { type Page, type PageQuery, type PatchPool, type PoolPolicy, type PoolView, poolPolicySchema } from '@medley/contracts';
+import {
+  type CreatePool,
+  type Page,
+  type PageQuery,
+  type PatchPool,
+  type PoolPolicy,
+  type PoolView,
+  poolPolicySchema,
+} from '@medley/contracts';
 import { AppError } from '@medley/core';
-import { type Sql, sqlOutsideTransaction } from '@medley/database';
+import { inTransaction, type Sql, sqlOutsideTransaction, uuidv7 } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { isUniqueViolation } from '../database/database-faults.js';
 import { answerRow } from '../rest/answer-row.js';
 import { decodeCursor, pageOfRows } from '../rest/cursor.js';
+import { type Idempotency, onceByKey } from '../rest/idempotency.js';
 import { WakeBus } from '../wake/wake-bus.js';
+import { removePool } from './remove-pool.js';
 
 interface PoolRow {
   name: string;
@@ -18,14 +29,15 @@ select p.id, p.name, p.policy, n.node_count as "nodeCount", n.online_count as "o
 from pools p
 cross join lateral (
   select count(*)::int as node_count, (count(*) filter (where state = 'online'))::int as online_count from nodes where pool_id = p.id and removed_at is null
-) n`;
+) n
+where p.removed_at is null`;
 
 @Injectable()
 export class PoolsService {
   private readonly sql: Sql;
 
   constructor(
-    @Inject(DataSource) source: DataSource,
+    @Inject(DataSource) private readonly source: DataSource,
     @Inject(WakeBus) private readonly wakeBus: WakeBus,
   ) {
     this.sql = sqlOutsideTransaction(source);
@@ -33,7 +45,7 @@ export class PoolsService {
 
   async list({ limit, cursor }: PageQuery): Promise<Page<PoolView>> {
     const after = decodeCursor('pools', cursor, 1)?.[0] ?? null;
-    const rows = await this.sql.query<PoolRow>(`${poolSelect} where $1::text is null or p.name > $1 order by p.name limit $2`, [
+    const rows = await this.sql.query<PoolRow>(`${poolSelect} and ($1::text is null or p.name > $1) order by p.name limit $2`, [
       after,
       limit + 1,
     ]);
@@ -41,17 +53,27 @@ export class PoolsService {
   }
 
   /** Throws not-found. */
-  async get(id: string): Promise<PoolView> {
-    const [row] = await this.sql.query<PoolRow>(`${poolSelect} where p.id = $1`, [id]);
-    if (!row) throw new AppError('not-found', 'There is no such pool.');
-    return poolViewOf(row);
+  get(id: string): Promise<PoolView> {
+    return getPool(this.sql, id);
+  }
+
+  /** Throws name-taken. */
+  async create(body: CreatePool, idempotency: Idempotency | null): Promise<PoolView> {
+    try {
+      const pool = await inTransaction(this.source, (sql) => onceByKey(sql, idempotency, () => insertPool(sql, body)));
+      this.wakeBus.changed([{ entity: 'pool', id: pool.id }]);
+      return pool;
+    } catch (error) {
+      if (isUniqueViolation(error, 'pools_name')) throw new AppError('name-taken', `There is a pool named "${body.name}" already.`);
+      throw error;
+    }
   }
 
   /** From the next turn on. A selector's memory belongs to its policy and begins anew when the selector changes. */
   async patch(id: string, { policy }: PatchPool): Promise<PoolView> {
     const rows = await this.sql.query(
       `update pools set policy = $2::jsonb, selector_state = case when policy->>'selector' = $2::jsonb->>'selector' then selector_state else '{}' end
-       where id = $1 returning id`,
+       where id = $1 and removed_at is null returning id`,
       [id, JSON.stringify(policy)],
     );
     if (rows.length === 0) throw new AppError('not-found', 'There is no such pool.');
@@ -59,6 +81,24 @@ export class PoolsService {
     this.wakeBus.changed([{ entity: 'pool', id }]);
     return this.get(id);
   }
+
+  /** Its name is free again; what ran in it stays. Throws not-found, and pool-in-use while anything needs it. */
+  async remove(id: string): Promise<void> {
+    await inTransaction(this.source, (sql) => removePool(sql, id));
+    this.wakeBus.changed([{ entity: 'pool', id }]);
+  }
+}
+
+async function getPool(sql: Sql, id: string): Promise<PoolView> {
+  const [row] = await sql.query<PoolRow>(`${poolSelect} and p.id = $1`, [id]);
+  if (!row) throw new AppError('not-found', 'There is no such pool.');
+  return poolViewOf(row);
+}
+
+async function insertPool(sql: Sql, { name, policy }: CreatePool): Promise<PoolView> {
+  const id = uuidv7();
+  await sql.query('insert into pools (id, name, policy) values ($1, $2, $3)', [id, name, JSON.stringify(policy)]);
+  return getPool(sql, id);
 }
 
 function poolViewOf(row: PoolRow): PoolView {

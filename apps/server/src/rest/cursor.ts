@@ -1,11 +1,19 @@
+import { createHash } from 'node:crypto';
 import { AppError } from '@medley/core';
+import { canonicalJson } from './canonical-json.js';
+
+/** The kind of a list's cursors: the list and a digest of its filter, since a position means nothing among other rows. */
+export function listKind(list: string, filter: { limit?: number; cursor?: string | undefined }): string {
+  const { limit: _limit, cursor: _cursor, ...rest } = filter;
+  return `${list} ${createHash('sha256').update(canonicalJson(rest)).digest('base64url').slice(0, 11)}`;
+}
 
 /** Position after the last item of a page, opaque to clients. `kind` keeps a cursor of one list from being used in another. */
 export function encodeCursor(kind: string, position: readonly string[]): string {
   return Buffer.from(JSON.stringify([kind, ...position])).toString('base64url');
 }
 
-/** The position in a cursor, or null when there is none. Throws cursor-invalid for one of another list or a mangled one. */
+/** The position in a cursor, or null when there is none. Throws cursor-invalid for one of another list or filter or a mangled one. */
 export function decodeCursor(kind: string, cursor: string | undefined, parts: number): string[] | null {
   if (cursor === undefined) return null;
   const decoded = parse(cursor);
@@ -16,7 +24,7 @@ export function decodeCursor(kind: string, cursor: string | undefined, parts: nu
 function cursorInvalid(): AppError {
   return new AppError(
     'cursor-invalid',
-    'Use the nextCursor of an earlier page of the same list, or leave cursor out to begin at the start.',
+    'Use the nextCursor of an earlier page of the same list with the same filter, or leave cursor out to begin at the start.',
   );
 }
 

@@ -27,9 +27,15 @@ export const IdempotencyKey = createParamDecorator((_: unknown, context: Executi
 
 /**
  * Does `work` once per key: the key is written in the same transaction as what it creates, so that either both are there or neither. A repetition,
- * also one that arrives while the first is at work, gets the first one's answer. Keys are kept for a day.
+ * also one that arrives while the first is at work, gets the first one's answer. Keys are kept for a day. An answer with a secret is not kept: a repetition
+ * is refused with idempotency-key-reused.
  */
-export async function onceByKey<Answer>(sql: Sql, idempotency: Idempotency | null, work: () => Promise<Answer>): Promise<Answer> {
+export async function onceByKey<Answer>(
+  sql: Sql,
+  idempotency: Idempotency | null,
+  work: () => Promise<Answer>,
+  answerIs: 'kept' | 'secret' = 'kept',
+): Promise<Answer> {
   if (!idempotency) return work();
   const { userId, key, requestHash } = idempotency;
   await sql.query(`delete from idempotency_keys where user_id = $1 and created_at < clock_timestamp() - interval '1 day'`, [userId]);
@@ -39,15 +45,21 @@ export async function onceByKey<Answer>(sql: Sql, idempotency: Idempotency | nul
   );
   if (inserted.length === 0) return earlierAnswer<Answer>(sql, idempotency);
   const answer = await work();
-  await sql.query('update idempotency_keys set answer = $3 where user_id = $1 and key = $2', [userId, key, JSON.stringify(answer)]);
+  if (answerIs === 'kept')
+    await sql.query('update idempotency_keys set answer = $3 where user_id = $1 and key = $2', [userId, key, JSON.stringify(answer)]);
   return answer;
 }
 
 async function earlierAnswer<Answer>(sql: Sql, { userId, key, requestHash }: Idempotency): Promise<Answer> {
-  const [row] = await sql.query<{ request_hash: string; answer: Answer }>(
+  const [row] = await sql.query<{ request_hash: string; answer: Answer | null }>(
     'select request_hash, answer from idempotency_keys where user_id = $1 and key = $2',
     [userId, key],
   );
-  if (row?.request_hash === requestHash) return row.answer;
+  if (row?.request_hash === requestHash) {
+    if (row.answer !== null) return row.answer;
+    const detail =
+      'What this key has made holds a secret that only the first answer showed. If that was lost, revoke it and use a new key.';
+    throw new AppError('idempotency-key-reused', detail);
+  }
   throw new AppError('idempotency-key-reused', 'Use a new Idempotency-Key for a different request.');
 }

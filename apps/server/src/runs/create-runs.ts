@@ -1,5 +1,6 @@
 import { AppError, type FieldError, localDate, type ParameterValues, type ReferenceContext, resolveParameters } from '@medley/core';
 import { type Sql, uuidv7 } from '@medley/database';
+import { POOL_REMOVAL_LOCK } from '../pools/remove-pool.js';
 import type { LoadedWorkflow, WorkflowSpecs } from '../settlement/workflow-specs.js';
 import { storeRequestShapes } from './request-shape.js';
 import { insertTaskRuns, type NewTaskRun, planTaskRuns } from './task-run-rows.js';
@@ -11,8 +12,10 @@ export interface RunToCreate {
   trigger: 'manual' | 'schedule' | 'rerun';
   /** The schedule that started it, or the run it repeats. */
   schedule?: { id: string; fireAt: Date; zone: string } | null;
-  /** A schedule's values are written like defaults, so references in them are resolved; anyone else's are taken literally. */
+  /** Taken literally, unless they are templates. */
   parameters: Readonly<Record<string, unknown>>;
+  /** The values are a schedule's as they were written, also for a run that repeats a fire which failed before they were resolved. */
+  parametersAreTemplates?: boolean;
   /** The user; nobody for a schedule. */
   createdBy?: string | null;
   rerunOf?: string;
@@ -78,8 +81,13 @@ export async function createRun(sql: Sql, specs: WorkflowSpecs, run: RunToCreate
   return created[0]!;
 }
 
+/** What is read here is not removed before the transaction ends. */
 async function readPoolIds(sql: Sql): Promise<Map<string, string>> {
-  const rows = await sql.query<{ id: string; name: string }>('select id, name from pools');
+  const locked = sql.query('select pg_advisory_xact_lock_shared($1)', [POOL_REMOVAL_LOCK]);
+  const [, rows] = await Promise.all([
+    locked,
+    sql.query<{ id: string; name: string }>('select id, name from pools where removed_at is null'),
+  ]);
   return new Map(rows.map(({ id, name }) => [name, id]));
 }
 
@@ -117,12 +125,16 @@ function requirePools({ spec }: LoadedWorkflow, poolIds: ReadonlyMap<string, str
   throw new AppError('workflow-invalid', `There is no pool named \`${missing[0]!.pool}\`: create it, or name another one.`, fields);
 }
 
-function parametersOf({ trigger, schedule, parameters }: RunToCreate, { spec }: LoadedWorkflow, runId: string): ParameterValues {
+function parametersOf(
+  { schedule, parameters, parametersAreTemplates }: RunToCreate,
+  { spec }: LoadedWorkflow,
+  runId: string,
+): ParameterValues {
   const context: ReferenceContext = {
     run: { id: runId, workflow: spec.workflow },
     schedule: schedule ? { fireTime: schedule.fireAt.toISOString(), date: localDate(schedule.fireAt.getTime(), schedule.zone) } : null,
   };
-  const resolved = resolveParameters(spec.parameters, parameters, context, trigger === 'schedule' ? 'templates' : 'values');
+  const resolved = resolveParameters(spec.parameters, parameters, context, parametersAreTemplates ? 'templates' : 'values');
   if (resolved.ok) return resolved.values;
   throw new AppError('parameter-invalid', resolved.errors.map(({ message }) => message).join('; '), resolved.errors);
 }

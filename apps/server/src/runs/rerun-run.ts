@@ -13,6 +13,8 @@ interface EndedRunRow {
   schedule_id: string | null;
   fire_at: Date | null;
   zone: string | null;
+  /** Its schedule could not start it: it has no task runs, and its parameters are as the schedule wrote them. */
+  never_began: boolean;
 }
 
 interface EndedTaskRow {
@@ -48,7 +50,7 @@ export async function rerunRun(
 
 async function readEndedRun(sql: Sql, runId: string): Promise<EndedRunRow> {
   const [run] = await sql.query<EndedRunRow>(
-    `select r.project_id, r.workflow_id, r.workflow_version, r.state, r.parameters, r.schedule_id, r.fire_at, s.zone
+    `select r.project_id, r.workflow_id, r.workflow_version, r.state, r.parameters, r.schedule_id, r.fire_at, s.zone, r.reason is not null as never_began
      from runs r left join schedules s on s.id = r.schedule_id where r.id = $1`,
     [runId],
   );
@@ -66,6 +68,7 @@ function copyOf(run: EndedRunRow): Omit<RunToCreate, 'trigger' | 'createdBy'> {
     workflowId: run.workflow_id,
     workflowVersion: run.workflow_version,
     parameters: run.parameters,
+    parametersAreTemplates: run.never_began,
     schedule: id && fireAt && zone ? { id, fireAt, zone } : null,
   };
 }

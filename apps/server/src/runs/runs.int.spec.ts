@@ -1,4 +1,4 @@
-import type { ApplyAnswer, Page, RunListItem, RunTasks, RunView, ScheduleView, TaskRunView, Why } from '@medley/contracts';
+import type { ApplyAnswer, Page, PoolView, RunListItem, RunTasks, RunView, ScheduleView, TaskRunView, Why } from '@medley/contracts';
 import { uuidv7 } from '@medley/database';
 import { aFanOutFanIn, aWorkflow, manyTasks, waitFor } from '@medley/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -6,6 +6,7 @@ import { problemFrom } from '../testing/problem.js';
 import { TestAgent } from '../testing/test-agent.js';
 import { startTestServer, type TestServer } from '../testing/test-server.js';
 import { unguarded } from '../testing/unguarded.js';
+import { WakeBus } from '../wake/wake-bus.js';
 
 describe('runs', () => {
   let server: TestServer;
@@ -149,7 +150,33 @@ describe('runs', () => {
     const failed = await server.admin.get<Page<RunListItem>>(`/runs?workflowId=${workflowId}&state=failed,cancelled&limit=200`);
     expect([failed.items.length, failed.nextCursor]).toEqual([100, null]);
     expect(await problemFrom(server.admin.get('/runs?limit=201'))).toMatchObject({ status: 400, fields: [{ path: 'limit' }] });
+    const elsewhere = `/runs?workflowId=${workflowId}&state=failed&cursor=${first.nextCursor}`;
+    expect(await problemFrom(server.admin.get(elsewhere))).toMatchObject({ status: 400, code: 'cursor-invalid' });
     expect(await problemFrom(server.admin.get(`/workflows?cursor=${first.nextCursor}`))).toMatchObject({ code: 'cursor-invalid' });
+  });
+
+  it('that a schedule could not start say why, and are run again with the values of that fire once it is mended', async () => {
+    const pool = await server.admin.post<PoolView>('/pools', { name: 'leaving' });
+    const due = new Date(Math.floor(Date.now() / 1000 - 1) * 1000);
+    const cron = `${due.getUTCSeconds()} ${due.getUTCMinutes()} ${due.getUTCHours()} ${due.getUTCDate()} ${due.getUTCMonth() + 1} *`;
+    const workflowId = await apply(
+      'late',
+      { a: { run: 'true', pool: 'leaving' } },
+      {
+        parameters: { day: { type: 'date' } },
+        schedules: { yearly: { cron, parameters: { day: '${{ schedule.date }}' } } },
+      },
+    );
+    await server.admin.delete(`/pools/${pool.id}`);
+    await server.source.query('update schedules set next_fire_at = $2 where workflow_id = $1', [workflowId, due]);
+    server.app.get(WakeBus).fire();
+    const failed = await waitFor(async () => (await server.admin.get<Page<RunListItem>>(`/runs?workflowId=${workflowId}`)).items[0]);
+    const run = await server.admin.get<RunView>(`/runs/${failed.id}`);
+    expect(run).toMatchObject({ state: 'failed', fireAt: due.toISOString(), taskCount: 0, reason: { code: 'workflow-invalid' } });
+    expect(run.reason!.text).toContain('There is no pool named `leaving`');
+    await server.admin.post<PoolView>('/pools', { name: 'leaving' });
+    const again = await server.admin.post<RunView>(`/runs/${run.id}/rerun`, { mode: 'failed' });
+    expect(again).toMatchObject({ taskCount: 1, parameters: { day: run.fireAt!.slice(0, 10) }, reason: null });
   });
 
   describe('with an agent', () => {

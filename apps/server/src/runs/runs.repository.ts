@@ -2,12 +2,13 @@ import type { Page, RunListItem, RunQuery, RunTasks, RunView, TaskCounts, TaskRu
 import { AppError } from '@medley/core';
 import { type Sql, uuidv7LowerBound } from '@medley/database';
 import { answerRow } from '../rest/answer-row.js';
-import { decodeIdCursor, pageOfRows } from '../rest/cursor.js';
+import { decodeIdCursor, listKind, pageOfRows } from '../rest/cursor.js';
 import { runColumns, runFrom } from './run-rows.js';
 import { taskRunColumns, taskRunFrom, taskRunItemOf } from './task-run-columns.js';
 
 /** Newest first: ids grow with time, so that the id is the key of the order and `since` is a bound of ids. */
 export async function listRuns(sql: Sql, query: RunQuery): Promise<Page<RunListItem>> {
+  const kind = listKind('runs', query);
   const conditions: string[] = [];
   const values: unknown[] = [];
   const where = (condition: (parameter: string) => string, value: unknown) => {
@@ -15,7 +16,7 @@ export async function listRuns(sql: Sql, query: RunQuery): Promise<Page<RunListI
     values.push(value);
     conditions.push(condition(`$${values.length}`));
   };
-  where((parameter) => `r.id < ${parameter}`, decodeIdCursor('runs', query.cursor));
+  where((parameter) => `r.id < ${parameter}`, decodeIdCursor(kind, query.cursor));
   where((parameter) => `r.id >= ${parameter}`, query.since && uuidv7LowerBound(Date.parse(query.since)));
   where((parameter) => `r.project_id = ${parameter}`, query.projectId);
   where((parameter) => `r.workflow_id = ${parameter}`, query.workflowId);
@@ -31,7 +32,7 @@ export async function listRuns(sql: Sql, query: RunQuery): Promise<Page<RunListI
   return pageOfRows(
     rows,
     query.limit,
-    'runs',
+    kind,
     (row) => [row.id],
     (row) => answerRow<RunListItem>(row),
   );
@@ -39,7 +40,7 @@ export async function listRuns(sql: Sql, query: RunQuery): Promise<Page<RunListI
 
 /** Throws not-found. */
 export async function getRun(sql: Sql, id: string): Promise<RunView> {
-  const [row] = await sql.query<object>(`select ${runColumns}, r.parameters from ${runFrom} where r.id = $1`, [id]);
+  const [row] = await sql.query<object>(`select ${runColumns}, r.parameters, r.reason from ${runFrom} where r.id = $1`, [id]);
   if (!row) throw new AppError('not-found', 'There is no such run.');
   const counts = await sql.query<{ state: string; count: number }>(
     'select state, count(*)::int as count from task_runs where run_id = $1 group by state',

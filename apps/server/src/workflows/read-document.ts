@@ -19,13 +19,14 @@ export interface ReadWorkflow {
 
 export type WorkflowReading = { ok: true; workflow: ReadWorkflow } | { ok: false; errors: FieldError[] };
 
-/** Every fault of a document: those of its form, and pools that do not exist. */
+/** Every fault of a document at once: those of its form, and pools that do not exist. */
 export async function readDocument(sql: Sql, document: WorkflowDocument): Promise<WorkflowReading> {
-  const parsed: ParsedWorkflow = typeof document === 'string' ? parseWorkflowYaml(document) : parseWorkflowJson(document);
+  const rows = await sql.query<{ name: string }>('select name from pools where removed_at is null order by name');
+  const pools = rows.map(({ name }) => name);
+  const parsed: ParsedWorkflow =
+    typeof document === 'string' ? parseWorkflowYaml(document, { pools }) : parseWorkflowJson(document, { pools });
   if (!parsed.ok) return parsed;
   const { definition, normalised: spec } = parsed;
-  const errors = await findUnknownPools(sql, spec);
-  if (errors.length > 0) return { ok: false, errors };
   return { ok: true, workflow: { definition, spec, source: typeof document === 'string' ? document : workflowToYaml(definition) } };
 }
 
@@ -37,16 +38,4 @@ export async function requireDocument(sql: Sql, document: WorkflowDocument): Pro
   const where = first?.line ? `line ${first.line}: ` : '';
   const more = reading.errors.length > 1 ? ` (and ${reading.errors.length - 1} more)` : '';
   throw new AppError('workflow-invalid', `${where}${first?.path ? `${first.path}: ` : ''}${first?.message}${more}`, reading.errors);
-}
-
-async function findUnknownPools(sql: Sql, spec: WorkflowSpec): Promise<FieldError[]> {
-  const rows = await sql.query<{ name: string }>('select name from pools order by name');
-  const known = new Set(rows.map((row) => row.name));
-  return spec.tasks
-    .filter((task) => !known.has(task.pool))
-    .map(({ key, pool }) => ({
-      path: `tasks.${key}.pool`,
-      message: `there is no pool named \`${pool}\``,
-      expected: `one of: ${[...known].join(', ')}`,
-    }));
 }

@@ -138,6 +138,17 @@ describe('workflows', () => {
   it('are refused for a pool that does not exist', async () => {
     const document = aWorkflow({ a: { run: 'true', pool: 'gpu' } }, { workflow: 'pooled' });
     expect(await server.admin.post('/workflows/validate', document)).toMatchObject({ valid: false, errors: [{ path: 'tasks.a.pool' }] });
+    const yaml = 'medley: 1\nproject: default\nworkflow: pooled\ntasks:\n  a: { run: x, pool: defualt, timeout: 5 }\n';
+    const answer = await server.admin.request('POST', '/workflows/validate', {
+      body: yaml,
+      headers: { 'content-type': 'application/yaml' },
+    });
+    expect(await answer.json()).toMatchObject({
+      errors: [
+        { path: 'tasks.a.pool', line: 5, column: 22, message: expect.stringContaining('did you mean `default`?') },
+        { path: 'tasks.a.timeout', line: 5, column: 40 },
+      ],
+    });
     expect(await problemFrom(apply(document))).toMatchObject({
       status: 400,
       code: 'workflow-invalid',

@@ -11,7 +11,7 @@ import {
 import { AppError } from '@medley/core';
 import type { Sql } from '@medley/database';
 import { answerRow } from '../rest/answer-row.js';
-import { decodeCursor, pageOfRows } from '../rest/cursor.js';
+import { decodeCursor, listKind, pageOfRows } from '../rest/cursor.js';
 
 const LAST_RUNS = 5;
 
@@ -24,7 +24,8 @@ from workflows w join projects p on p.id = w.project_id join workflow_versions v
 
 /** By name. */
 export async function listWorkflows(sql: Sql, query: WorkflowQuery): Promise<Page<WorkflowListItem>> {
-  const [afterName, afterId] = decodeCursor('workflows', query.cursor, 2) ?? [null, null];
+  const kind = listKind('workflows', query);
+  const [afterName, afterId] = decodeCursor(kind, query.cursor, 2) ?? [null, null];
   const rows = await sql.query<{ id: string; name: string }>(
     `${workflowSelect}
      where ($1::uuid is null or w.project_id = $1) and ($2::text is null or position(lower($2) in lower(w.name)) > 0)
@@ -38,7 +39,7 @@ export async function listWorkflows(sql: Sql, query: WorkflowQuery): Promise<Pag
   return pageOfRows(
     rows,
     query.limit,
-    'workflows',
+    kind,
     (row) => [row.name, row.id],
     (row) => ({ ...answerRow<WorkflowListItem>(row), lastRuns: glances.get(row.id) ?? [] }),
   );
@@ -54,7 +55,8 @@ export async function getWorkflowItem(sql: Sql, id: string): Promise<WorkflowLis
 const versionColumns = 'v.version, v.checksum, u.name as "createdBy", v.created_at as "createdAt"';
 
 export async function listVersions(sql: Sql, workflowId: string, { limit, cursor }: PageQuery): Promise<Page<WorkflowVersionItem>> {
-  const before = Number(decodeCursor('versions', cursor, 1)?.[0] ?? Number.NaN);
+  const kind = listKind(`versions ${workflowId}`, {});
+  const before = Number(decodeCursor(kind, cursor, 1)?.[0] ?? Number.NaN);
   const rows = await sql.query<{ version: number }>(
     `select ${versionColumns} from workflow_versions v left join users u on u.id = v.created_by
      where v.workflow_id = $1 and ($2::int is null or v.version < $2) order by v.version desc limit $3`,
@@ -64,7 +66,7 @@ export async function listVersions(sql: Sql, workflowId: string, { limit, cursor
   return pageOfRows(
     rows,
     limit,
-    'versions',
+    kind,
     (row) => [String(row.version)],
     (row) => answerRow<WorkflowVersionItem>(row),
   );

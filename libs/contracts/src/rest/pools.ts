@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { instantSchema, pageOf } from './paging.js';
+import { projectNameSchema } from './projects.js';
 
 /** How a pool chooses a node. `k` of resource-pick-kx: 0 is uniform, 1 proportional to performance, larger is greedier. */
 export const poolPolicySchema = z
@@ -28,6 +29,15 @@ export const poolViewSchema = z
   .meta({ id: 'Pool' });
 export type PoolView = z.infer<typeof poolViewSchema>;
 export const poolPageSchema = pageOf(poolViewSchema, 'PoolPage');
+
+export const createPoolSchema = z
+  .strictObject({
+    /** Of the form of a project's name, so that a workflow file can name it. */
+    name: projectNameSchema,
+    policy: poolPolicySchema.default({ selector: 'resource-pick-kx', k: 1 }),
+  })
+  .meta({ id: 'CreatePool' });
+export type CreatePool = z.infer<typeof createPoolSchema>;
 
 export const patchPoolSchema = z.strictObject({ policy: poolPolicySchema }).meta({ id: 'PatchPool' });
 export type PatchPool = z.infer<typeof patchPoolSchema>;

@@ -19,6 +19,14 @@ export interface RestRoute {
   answerType?: string;
   /** 200 unless said otherwise. */
   status?: number;
+  /** Takes an `Idempotency-Key`: repeated under the same key, it is done once. */
+  repeatable?: boolean;
+  /** Takes an `If-Match` with the ETag of what the caller has read. */
+  conditional?: boolean;
+  /** The answer carries an `ETag`. */
+  tagged?: boolean;
+  /** The data of one server-sent event, for a `text/event-stream`. */
+  events?: z.ZodType;
   /** No sign-in needed. */
   open?: boolean;
 }

@@ -11,7 +11,7 @@ import {
 import { nodePageSchema, nodeQuerySchema, nodeViewSchema, patchNodeSchema } from './nodes.js';
 import { overviewSchema } from './overview.js';
 import { pageQuerySchema } from './paging.js';
-import { patchPoolSchema, poolPageSchema, poolViewSchema } from './pools.js';
+import { createPoolSchema, patchPoolSchema, poolPageSchema, poolViewSchema } from './pools.js';
 import { createProjectSchema, projectPageSchema, projectViewSchema } from './projects.js';
 import type { RestRoute } from './route.js';
 import { rerunRequestSchema, runPageSchema, runQuerySchema, runTasksSchema, runViewSchema, startRunSchema } from './runs.js';
@@ -218,8 +218,18 @@ const runs = {
 
 const operation = {
   listPools: { method: 'GET', path: '/pools', summary: 'Pools', query: pageQuerySchema, answer: poolPageSchema },
+  createPool: {
+    method: 'POST',
+    path: '/pools',
+    summary: 'Create a pool',
+    body: createPoolSchema,
+    answer: poolViewSchema,
+    status: 201,
+    repeatable: true,
+  },
   getPool: { method: 'GET', path: '/pools/:id', summary: 'A pool', answer: poolViewSchema },
   patchPool: { method: 'PATCH', path: '/pools/:id', summary: 'Change the placement policy', body: patchPoolSchema, answer: poolViewSchema },
+  removePool: { method: 'DELETE', path: '/pools/:id', summary: 'Remove a pool that nothing uses', status: 204 },
   listNodes: { method: 'GET', path: '/nodes', summary: 'Nodes by name', query: nodeQuerySchema, answer: nodePageSchema },
   getNode: { method: 'GET', path: '/nodes/:id', summary: 'A node with its live attempts', answer: nodeViewSchema },
   patchNode: { method: 'PATCH', path: '/nodes/:id', summary: 'Cordon, drain, label', body: patchNodeSchema, answer: nodeViewSchema },

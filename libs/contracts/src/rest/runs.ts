@@ -41,8 +41,13 @@ export const runQuerySchema = pageQuerySchema.extend({
 });
 export type RunQuery = z.infer<typeof runQuerySchema>;
 
+/** Why a task run waits, or how it ended, in a form a program and a person can read. */
+export const reasonSchema = z.object({ code: z.string(), text: z.string() }).loose().meta({ id: 'Reason' });
+export type Reason = z.infer<typeof reasonSchema>;
+
+/** `reason` is there for a run that failed before its first task, as one that its schedule could not start. */
 export const runViewSchema = runListItemSchema
-  .extend({ parameters: z.record(z.string(), z.unknown()), counts: taskCountsSchema })
+  .extend({ parameters: z.record(z.string(), z.unknown()), counts: taskCountsSchema, reason: reasonSchema.nullable() })
   .meta({ id: 'Run' });
 export type RunView = z.infer<typeof runViewSchema>;
 
@@ -54,10 +59,6 @@ export type StartRun = z.infer<typeof startRunSchema>;
 /** `failed` keeps what succeeded and runs again what did not, and everything after it. */
 export const rerunRequestSchema = z.object({ mode: z.enum(['all', 'failed']).default('failed') }).meta({ id: 'RerunRequest' });
 export type RerunRequest = z.infer<typeof rerunRequestSchema>;
-
-/** Why a task run waits, or how it ended, in a form a program and a person can read. */
-export const reasonSchema = z.object({ code: z.string(), text: z.string() }).loose().meta({ id: 'Reason' });
-export type Reason = z.infer<typeof reasonSchema>;
 
 export const taskRunAttemptSchema = z
   .object({ id: z.uuid(), number: z.number().int(), state: attemptStateSchema, nodeId: z.uuid(), node: z.string() })

@@ -154,6 +154,23 @@ describe('a fault of a workflow file', () => {
       44,
       'is not a whole number',
     ],
+    [
+      'a default that can never have its type',
+      base('  a: { run: x }', 'parameters: { n: { type: integer, default: "${{ run.id }}" } }\n'),
+      4,
+      44,
+      'can never be a whole number',
+    ],
+    [
+      "a schedule's value that can never have its type",
+      base(
+        '  a: { run: x }',
+        'parameters: { d: { type: date } }\nschedules: { s: { cron: "0 0 * * *", parameters: { d: "on ${{ schedule.date }}" } } }\n',
+      ),
+      5,
+      55,
+      'can never be a date',
+    ],
     ['a task named any', base('  any: { run: x }'), 5, 3, '`any` cannot name a task'],
     ['an empty any', base('  a: { run: x, needs: { any: [] } }'), 5, 30, 'names no task'],
   ])('%s is told with line, column and remedy', (_, text, line, column, message) => {
@@ -161,6 +178,29 @@ describe('a fault of a workflow file', () => {
     expect(others.map((other) => other.message)).toEqual([]);
     expect(error).toMatchObject({ line, column });
     expect(`${error!.message} ${error!.expected ?? ''}`).toContain(message);
+  });
+
+  it('tells a pool that does not exist with its place, beside all others', () => {
+    const text = base('  a: { run: x, pool: fsat }\n  b: { run: y, timeout: 30 }', 'defaults: { pool: gone }\n');
+    const parsed = parseWorkflowYaml(text, { pools: ['default', 'fast'] });
+    expect(parsed).toMatchObject({
+      ok: false,
+      errors: [
+        { path: 'defaults.pool', line: 4, column: 19, message: 'there is no pool named `gone`' },
+        {
+          path: 'tasks.a.pool',
+          line: 6,
+          column: 22,
+          message: 'there is no pool named `fsat`; did you mean `fast`?',
+          expected: 'one of: default, fast',
+        },
+        { path: 'tasks.b.timeout', line: 7 },
+      ],
+    });
+    expect(parseWorkflowYaml(base('  a: { run: x }'), { pools: ['fast'] })).toMatchObject({
+      ok: false,
+      errors: [{ path: 'tasks.a', line: 5 }],
+    });
   });
 
   it('comes with all others, in the order of the text', () => {

@@ -2,6 +2,7 @@ import type { FieldError } from '@medley/core';
 import { checkLimits } from './checks/check-limits.js';
 import { checkNeeds } from './checks/check-needs.js';
 import { checkParameters } from './checks/check-parameters.js';
+import { checkPools } from './checks/check-pools.js';
 import { checkSchedules } from './checks/check-schedules.js';
 import { checkTasks } from './checks/check-tasks.js';
 import { explainIssues } from './explain-issues.js';
@@ -17,19 +18,25 @@ export type ParsedWorkflow = { ok: true; definition: WorkflowDefinition; normali
 /** So many faults are told; a file with more is better mended step by step. */
 export const maxWorkflowErrors = 100;
 
+/** What a file can only be checked against where it is applied. */
+export interface WorkflowSurroundings {
+  /** Names of the pools that exist; whatever a file names is accepted without them. */
+  pools?: readonly string[];
+}
+
 /** Reads and checks a workflow file. All faults come together, each with line and column. Never throws. */
-export function parseWorkflowYaml(text: string): ParsedWorkflow {
+export function parseWorkflowYaml(text: string, surroundings: WorkflowSurroundings = {}): ParsedWorkflow {
   const read = readYaml(text);
   if (!read.ok) return { ok: false, errors: read.faults.map((fault) => ({ path: '', ...fault })) };
-  return parseDocument(read.document);
+  return parseDocument(read.document, surroundings);
 }
 
 /** The same for the structure as JSON; errors have no line. Never throws. */
-export function parseWorkflowJson(value: unknown): ParsedWorkflow {
-  return parseDocument({ value, faults: [], locate: () => null });
+export function parseWorkflowJson(value: unknown, surroundings: WorkflowSurroundings = {}): ParsedWorkflow {
+  return parseDocument({ value, faults: [], locate: () => null }, surroundings);
 }
 
-function parseDocument({ value, faults, locate }: YamlDocument): ParsedWorkflow {
+function parseDocument({ value, faults, locate }: YamlDocument, surroundings: WorkflowSurroundings): ParsedWorkflow {
   if (!isMap(value)) {
     const expected = 'a map with `medley: 1`, `project`, `workflow` and `tasks`';
     return { ok: false, errors: [{ path: '', message: 'the file holds no workflow', expected, line: 1, column: 1 }] };
@@ -39,17 +46,23 @@ function parseDocument({ value, faults, locate }: YamlDocument): ParsedWorkflow 
   const found = [
     ...faults,
     ...(parsed.success ? [] : explainIssues(parsed.error.issues, value, suggestions)),
-    ...checkMeaning(value, suggestions),
+    ...checkMeaning(value, surroundings, suggestions),
   ];
   if (found.length > 0 || !parsed.success) return { ok: false, errors: toErrors(found, locate) };
   return { ok: true, definition: parsed.data, normalised: normaliseWorkflow(parsed.data) };
 }
 
 /** What the schema cannot say, checked on whatever parts have a valid form. */
-function checkMeaning(value: unknown, suggestions: Suggestions): WorkflowFault[] {
+function checkMeaning(value: unknown, { pools }: WorkflowSurroundings, suggestions: Suggestions): WorkflowFault[] {
   const excess = checkLimits(value);
   if (excess.length > 0) return excess;
-  return [...checkTasks(value), ...checkNeeds(value), ...checkParameters(value, suggestions), ...checkSchedules(value)];
+  return [
+    ...checkTasks(value),
+    ...checkNeeds(value),
+    ...checkParameters(value, suggestions),
+    ...checkSchedules(value),
+    ...(pools === undefined ? [] : checkPools(value, pools, suggestions)),
+  ];
 }
 
 /** Faults in the order of the text, without repetitions. */

@@ -1,8 +1,20 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { AppError, errorCatalogue, errorCodes, isErrorCode } from './index.js';
 
 const page = readFileSync(new URL('../../../../docs/errors.md', import.meta.url), 'utf8');
+
+/** The text of all sources that may refuse something. */
+function sources(): string {
+  const root = fileURLToPath(new URL('../../../../', import.meta.url));
+  const folders = ['apps/server/src', 'libs/core/src', 'libs/contracts/src', 'libs/database/src'];
+  const files = folders.flatMap((folder) =>
+    readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' }).map((name) => `${root}${folder}/${name}`),
+  );
+  const code = files.filter((file) => file.endsWith('.ts') && !/\.spec\.ts$|\/errors\/catalogue\.ts$/.test(file));
+  return code.map((file) => readFileSync(file, 'utf8')).join('\n');
+}
 
 /** The table rows of docs/errors.md: | `code` | kind | meaning | remedy | */
 const rows = page
@@ -32,6 +44,11 @@ describe('the error catalogue', () => {
       expect(row.meaning.length, row.code).toBeGreaterThan(15);
       expect(row.remedy.length, row.code).toBeGreaterThan(15);
     }
+  });
+
+  it('holds no code that nothing is ever refused with', () => {
+    const text = sources();
+    expect(errorCodes.filter((code) => !text.includes(`'${code}'`))).toEqual([]);
   });
 
   it('does not take inherited property names for codes', () => {

@@ -1,4 +1,12 @@
-import { checkValue, findReferences, hasReference, type ParameterDeclaration, type Reference } from '@medley/core';
+import {
+  checkValue,
+  findReferences,
+  hasReference,
+  type ParameterDeclaration,
+  type Reference,
+  type ReferenceContext,
+  renderValue,
+} from '@medley/core';
 import { entries, entry, isMap, type PathSegment, type WorkflowFault } from '../fault.js';
 import { parameterSchema } from '../schema/workflow.schema.js';
 import type { Suggestions } from '../suggestions.js';
@@ -51,22 +59,42 @@ function checkGiven(name: string, schedule: unknown, declared: Declarations, sug
   return faults;
 }
 
-/** A value that holds references is checked when the run resolves it; its references are checked now. */
+/** Stands for every run: what has the wrong type with these values has it with all. */
+const anyRun: ReferenceContext = {
+  run: { id: '01890000-0000-7000-8000-000000000000', workflow: 'workflow' },
+  schedule: { fireTime: '2026-01-31T00:00:00.000Z', date: '2026-01-31' },
+};
+
+/** A value that holds references is checked when the run resolves it; its references, and that they can ever have the declared type, are checked now. */
 function checkTemplateValue(path: PathSegment[], declaration: ParameterDeclaration, value: unknown): WorkflowFault[] {
   const texts = (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'string');
   if (!texts.some(hasReference)) {
     const checked = checkValue(declaration, value);
     return checked.ok ? [] : [{ path, message: checked.message, expected: checked.expected }];
   }
-  return texts.flatMap((text) => {
+  const faulty = texts.flatMap((text) => {
     const { references, faults } = findReferences(text);
     const foreign = references.filter((reference) => !isKnownBeforeTheRun(reference)).map(nameOf);
     const messages = [
       ...faults.map((fault) => fault.message),
       ...foreign.map((name) => `\`${name}\` has no value while parameters are resolved`),
     ];
-    return messages.map((message) => ({ path, message, expected: '`run.…` or `schedule.…`' }));
+    return messages.map((message): WorkflowFault => ({ path, message, expected: '`run.…` or `schedule.…`' }));
   });
+  return faulty.length > 0 ? faulty : neverOfType(path, declaration, value);
+}
+
+function neverOfType(path: PathSegment[], declaration: ParameterDeclaration, value: unknown): WorkflowFault[] {
+  const render = (each: unknown) => (typeof each === 'string' ? renderValue(each, anyRun) : each);
+  const checked = checkValue(declaration, Array.isArray(value) ? value.map(render) : render(value));
+  if (checked.ok) return [];
+  return [
+    {
+      path,
+      message: `\`${Array.isArray(value) ? value.join(', ') : value}\` can never be ${checked.expected}`,
+      expected: checked.expected,
+    },
+  ];
 }
 
 function isKnownBeforeTheRun(reference: Reference): boolean {

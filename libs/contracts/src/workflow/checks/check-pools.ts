@@ -1,0 +1,20 @@
+import { entries, entry, type PathSegment, type WorkflowFault } from '../fault.js';
+import { defaultPool } from '../normalise-workflow.js';
+import type { Suggestions } from '../suggestions.js';
+
+/** That every pool the tasks go to exists. What has no valid form is reported elsewhere. */
+export function checkPools(document: unknown, pools: readonly string[], suggestions: Suggestions): WorkflowFault[] {
+  const known = new Set(pools);
+  const expected = pools.length === 0 ? 'a pool that exists' : `one of: ${pools.slice(0, 20).join(', ')}`;
+  const check = (path: PathSegment[], name: unknown): WorkflowFault[] => {
+    if (typeof name !== 'string' || known.has(name)) return [];
+    return [{ path, message: `there is no pool named \`${name}\`${suggestions.hint(name, pools)}`, expected }];
+  };
+  const common = entry(entry(document, 'defaults'), 'pool');
+  const own = entries(entry(document, 'tasks')).flatMap(([key, task]) => {
+    const pool = entry(task, 'pool');
+    if (pool !== undefined) return check(['tasks', key, 'pool'], pool);
+    return common === undefined ? check(['tasks', key], defaultPool) : [];
+  });
+  return [...check(['defaults', 'pool'], common), ...own];
+}
