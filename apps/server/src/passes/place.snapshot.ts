@@ -1,5 +1,6 @@
 import {
   effectivePerformance,
+  maxFailures,
   measuredPerformance,
   type NodeSnapshot,
   type PlacementPolicy,
@@ -7,8 +8,10 @@ import {
   type Resources,
   recordFailure,
   type SelectorState,
+  unknownExpectedSeconds,
 } from '@medley/core';
 import { roundTrip, type Sql } from '@medley/database';
+import { nodeSpeed } from '../settlement/node-speed.js';
 
 /** What one turn over a pool looks at. */
 export interface PoolSnapshot {
@@ -60,7 +63,7 @@ select n.id, n.name, n.labels, n.os, n.runtimes, n.cpu_millis, n.memory_mib, n.d
   n.declared_speed, n.measured, u.cpu_millis as used_cpu_millis, u.memory_mib as used_memory_mib, u.disk_mib as used_disk_mib,
   u.gpu_count as used_gpu_count, u.attempts as used_attempts, u.failures,
   case when (select policy->>'selector' from pools where id = $1) = 'earliest-finish' then (
-    select array_agg(greatest(0, coalesce(t.expected_seconds, 10) / greatest(coalesce(n.declared_speed, (n.measured->>'allCores')::float8, 1), 0.01) - extract(epoch from clock_timestamp() - coalesce(a.claimed_at, a.dispatched_at)))::real)
+    select array_agg(greatest(0, coalesce(t.expected_seconds, ${unknownExpectedSeconds}) / greatest(${nodeSpeed}, 0.01) - extract(epoch from clock_timestamp() - coalesce(a.claimed_at, a.dispatched_at)))::real)
     from attempts a join task_runs t on t.id = a.task_run_id where a.node_id = n.id and a.finished_at is null
   ) end as busy
 from nodes n join node_usage u on u.node_id = n.id
@@ -87,13 +90,10 @@ export async function readPool(sql: Sql, poolId: string): Promise<PoolSnapshot> 
   };
 }
 
-/** A weight has reached its floor after as many halvings. */
-const MAX_FAILURES = 30;
-
 function withFailures(state: SelectorState, failures: PoolSnapshot['failures']): SelectorState {
   return failures.reduce((lowered, { nodeId, count }) => {
     let each = lowered;
-    for (let repeat = 0; repeat < Math.min(count, MAX_FAILURES); repeat++) each = recordFailure(each, nodeId);
+    for (let repeat = 0; repeat < Math.min(count, maxFailures); repeat++) each = recordFailure(each, nodeId);
     return each;
   }, state);
 }

@@ -1,11 +1,8 @@
 import type { TaskSpec } from '@medley/contracts';
-import { evaluateWaiting, type TaskRunState, upwardRanks } from '@medley/core';
+import { evaluateWaiting, type TaskRunState, unknownExpectedSeconds, upwardRanks } from '@medley/core';
 import { type Sql, uuidv7 } from '@medley/database';
 import type { LoadedWorkflow } from '../settlement/workflow-specs.js';
 import { type RequestShape, requestShapeOf } from './request-shape.js';
-
-/** Taken for a task that never ran, so that ranks have something to add up. */
-const UNKNOWN_SECONDS = 10;
 
 export interface NewTaskRun {
   id: string;
@@ -32,7 +29,7 @@ export interface TaskRunFacts {
 export function planTaskRuns(runId: string, { spec, dag }: LoadedWorkflow, { poolIds, seconds, keep }: TaskRunFacts): NewTaskRun[] {
   const states = new Map<string, TaskRunState>(spec.tasks.map(({ key }) => [key, keep.has(key) ? 'succeeded' : 'waiting']));
   const decisions = new Map(evaluateWaiting(dag, states).map((decision) => [decision.key, decision]));
-  const ranks = upwardRanks(spec.tasks, (key) => seconds.get(key) ?? UNKNOWN_SECONDS);
+  const ranks = upwardRanks(spec.tasks, (key) => seconds.get(key) ?? unknownExpectedSeconds);
   return spec.tasks.map((task) => {
     const decision = decisions.get(task.key);
     return {

@@ -3,6 +3,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { LOGGER } from '../logging/logger.js';
+import { nodeSpeed } from './node-speed.js';
 import type { LearnedRuntime } from './settlement.types.js';
 
 const FLUSH_MS = 1000;
@@ -59,9 +60,9 @@ export class RuntimeLearner implements OnApplicationShutdown {
 
 const learnStatement = `
 with observed as (
-  select i.workflow_id, i.task_key, avg(ln(i.run_seconds * coalesce(n.declared_speed, (n.measured->>'allCores')::float8, 1))) as log_seconds, count(*)::int as observations
+  select i.workflow_id, i.task_key, avg(ln(i.run_seconds * ${nodeSpeed})) as log_seconds, count(*)::int as observations
   from unnest($1::uuid[], $2::text[], $3::uuid[], $4::float8[]) as i(workflow_id, task_key, node_id, run_seconds) join nodes n on n.id = i.node_id
-  where coalesce(n.declared_speed, (n.measured->>'allCores')::float8, 1) > 0
+  where ${nodeSpeed} > 0
   group by i.workflow_id, i.task_key order by i.workflow_id, i.task_key
 )
 insert into runtime_estimates as e (workflow_id, task_key, mean_log_seconds, observations)

@@ -3,6 +3,7 @@ import {
   type AttemptState,
   decideAfterFailure,
   isTerminalTaskRunState,
+  maxFailures,
   nextAttemptState,
   nextTaskRunState,
   type TaskRunState,
@@ -182,17 +183,14 @@ function tellEnd(state: AttemptState, ending: AttemptEnding): string {
   return ending.signal ? `ended by signal ${ending.signal}` : `ended with exit code ${ending.exitCode}`;
 }
 
-/** More halvings than this change no weight any more; pools with another selector never take them off. */
-const MAX_FAILURES = 30;
-
-/** A node that loses attempts gets fewer for a while where the pool's selector takes failures in (smooth weighted round robin). */
+/** A node that loses attempts gets fewer for a while where the pool's selector takes failures in (smooth weighted round robin); other selectors never take them off. */
 async function countFailures(sql: Sql, ends: readonly AttemptEnd[]): Promise<void> {
   const lost = ends.filter(({ state }) => state === 'lost');
   if (lost.length === 0) return;
   await sql.query(
     `with lost as (select node_id, count(*)::int as count from unnest($1::uuid[]) as l(node_id) group by node_id),
      locked as (select node_id from node_usage where node_id in (select node_id from lost) order by node_id for update)
-     update node_usage u set failures = least(u.failures + l.count, ${MAX_FAILURES}) from lost l join locked k on k.node_id = l.node_id where u.node_id = l.node_id`,
+     update node_usage u set failures = least(u.failures + l.count, ${maxFailures}) from lost l join locked k on k.node_id = l.node_id where u.node_id = l.node_id`,
     [lost.map(({ row }) => row.node_id)],
   );
 }

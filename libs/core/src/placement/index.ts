@@ -12,6 +12,7 @@ export * from './placement-request.js';
 export * from './placement-turn.js';
 export * from './resource-text.js';
 export * from './resources.js';
+export { unknownExpectedSeconds } from './scorers/expected-finish.scorer.js';
 export * from './seeded-random.js';
 export * from './selectors/smooth-weights.js';
 export * from './turn/place-turn.js';

@@ -85,6 +85,9 @@ export function pickSmoothly(
   return { chosenIndex, currentWeights };
 }
 
+/** After as many halvings every weight has reached its floor; counting further failures changes nothing. */
+export const maxFailures = 30;
+
 /** Halves the node's effective weight in every class it belongs to, not below one unit, so that it can come back. */
 export function recordFailure(state: Readonly<SelectorState>, nodeId: string): SelectorState {
   return Object.fromEntries(
