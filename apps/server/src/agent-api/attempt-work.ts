@@ -27,7 +27,7 @@ export function workOf(row: GrantedRow, task: TaskSpec): AttemptWork {
     project: row.project,
     workflow: row.workflow,
     taskKey: row.task_key,
-    attemptNumber: row.number,
+    attemptNumber: row.tries + 1,
     kind: task.kind,
     script: task.script,
     http,

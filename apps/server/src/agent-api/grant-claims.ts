@@ -12,7 +12,8 @@ export interface GrantedRow {
   attempt_id: string;
   claim_id: string;
   node_id: string;
-  number: number;
+  /** Tries of the retry policy that ended before this one. */
+  tries: number;
   run_id: string;
   task_key: string;
   workflow_id: string;
@@ -44,7 +45,7 @@ with input as (${claimInput}), queued as (
 update runs r set state = 'running', started_at = clock_timestamp() from queued q where r.id = q.id`;
 
 const grantedColumns = `
-g.id as attempt_id, g.claim_id, g.node_id, g.number, g.run_id, t.task_key, r.workflow_id, r.workflow_version, r.project_id, p.name as project,
+g.id as attempt_id, g.claim_id, g.node_id, g.run_id, t.task_key, t.tries, r.workflow_id, r.workflow_version, r.project_id, p.name as project,
 w.name as workflow, r.parameters, r.fire_at, s.zone`;
 
 const grantedJoins = `
@@ -60,7 +61,7 @@ with input as (${claimInput}), locked as (
     deadline_at = clock_timestamp() + make_interval(secs => l.timeout_seconds + ${DEADLINE_MARGIN_SECONDS})
   from input i join locked l on l.id = i.task_run_id
   where a.id = i.attempt_id and a.task_run_id = i.task_run_id and a.fence = i.fence and a.node_id = i.node_id and a.state in ${attemptsAccepting('claim')}
-  returning a.id, a.task_run_id, a.run_id, a.number, a.claim_id, a.node_id
+  returning a.id, a.task_run_id, a.run_id, a.claim_id, a.node_id
 ), started as (
   update task_runs t set state = 'running', started_at = coalesce(t.started_at, clock_timestamp()) from granted g where t.id = g.task_run_id
 )
@@ -69,7 +70,7 @@ select ${grantedColumns}, true as first_claim from granted g ${grantedJoins}`;
 // A statement of its own, after the grants: while they waited for a lock, another server may have granted the very same claim, and their snapshot is older.
 const repeatedStatement = `
 with input as (${claimInput}), repeated as (
-  select a.id, a.task_run_id, a.run_id, a.number, a.claim_id, a.node_id from attempts a join input i on i.attempt_id = a.id
+  select a.id, a.task_run_id, a.run_id, a.claim_id, a.node_id from attempts a join input i on i.attempt_id = a.id
   where a.claim_id = i.claim_id and a.node_id = i.node_id and a.task_run_id = i.task_run_id and a.fence = i.fence and a.state in ${attemptsAccepting('fail')}
 )
 select ${grantedColumns}, false as first_claim from repeated g ${grantedJoins}`;

@@ -4,6 +4,7 @@ import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { NEVER } from 'rxjs';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { attemptColumns, attemptFrom, attemptViewOf } from '../attempts/attempt-columns.js';
 import { QUEUE_PREFIX, queueNameOf } from '../dispatch-queue/queue-user.js';
 import { expectInvariants } from '../testing/invariants.fixture.js';
 import type { Replica } from '../testing/replica.fixture.js';
@@ -93,6 +94,20 @@ describe('the relay', () => {
     expect(anew.node_id).not.toBe(attempt.node_id);
     expect((await queued.claim(attempt)).granted).toBe(false);
     expect((await queued.claim(anew)).granted).toBe(true);
+  });
+
+  it('numbers the next attempt one higher, while the task is told that it is still its first try', async () => {
+    const { runId, attempt } = await dispatched(pulling);
+    await spine.sql.query(`update attempts set send_no = $2, next_send_at = clock_timestamp() where id = $1`, [attempt.id, MAX_SENDS]);
+    await pulling.passes.relay.run();
+    await pulling.place();
+    const claimed = await pulling.claim(await spine.attempt(runId, 'task'));
+    expect(claimed).toMatchObject({ granted: true, work: { attemptNumber: 1 } });
+    const rows = await spine.sql.query(`select ${attemptColumns} from ${attemptFrom} where a.run_id = $1 order by a.fence`, [runId]);
+    expect(rows.map(attemptViewOf).map(({ number, state }) => [number, state])).toEqual([
+      [1, 'lost'],
+      [2, 'running'],
+    ]);
   });
 
   it('also takes back what was sent more often than is allowed now', async () => {

@@ -11,7 +11,7 @@ case when t.state = 'blocked' then coalesce(
 export const taskRunColumns = `
 t.id, t.task_key as key, t.position, t.state, ${taskRunReason}, t.tries, t.ready_at as "readyAt", t.retry_at as "retryAt", t.started_at as "startedAt",
 t.finished_at as "finishedAt", t.kept_from as "keptFrom",
-case when a.id is not null then json_build_object('id', a.id, 'number', a.number, 'state', a.state, 'nodeId', a.node_id, 'node', n.name) end as attempt`;
+case when a.id is not null then json_build_object('id', a.id, 'number', a.fence, 'state', a.state, 'nodeId', a.node_id, 'node', n.name) end as attempt`;
 
 export const taskRunFrom = `
 task_runs t

@@ -21,6 +21,7 @@ export const attemptWorkSchema = z.object({
   project: z.string(),
   workflow: z.string(),
   taskKey: z.string(),
+  /** Which try it is as the retry policy counts them: neither a lost nor a withdrawn attempt was one. The task sees it as `MEDLEY_ATTEMPT`. */
   attemptNumber: z.number().int().positive(),
   kind: z.enum(['shell', 'python', 'node', 'http', 'noop']),
   script: z.string().nullable(),

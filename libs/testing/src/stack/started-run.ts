@@ -26,7 +26,7 @@ export interface StoredAttempt extends Record<string, unknown> {
 }
 
 const attemptsQuery = `
-select a.id, t.task_key as task, t.id as "taskRunId", n.name as node, a.fence, a.number, a.state, a.carrier, a.send_no as "sendNo",
+select a.id, t.task_key as task, t.id as "taskRunId", n.name as node, a.fence, a.fence as number, a.state, a.carrier, a.send_no as "sendNo",
   (extract(epoch from a.claimed_at) * 1000)::float8 as "claimedAt", (extract(epoch from a.finished_at) * 1000)::float8 as "finishedAt",
   a.exit_code as "exitCode", a.detail, t.fence as "acceptedFence", r.state as reservation
 from attempts a join task_runs t on t.id = a.task_run_id join nodes n on n.id = a.node_id join reservations r on r.attempt_id = a.id
