@@ -265,7 +265,6 @@ create table schedules (
   misfire jsonb not null default '{"max": 1, "policy": "run-once"}'::jsonb,
   enabled boolean not null default true,
   next_fire_at timestamp with time zone,
-  revision integer not null default 1,
   created_at timestamp with time zone not null default clock_timestamp(),
   updated_at timestamp with time zone not null default clock_timestamp(),
   removed_at timestamp with time zone,

@@ -97,7 +97,6 @@ create table schedules (
   misfire jsonb not null default '{"policy": "run-once", "max": 1}',
   enabled boolean not null default true,
   next_fire_at timestamptz,
-  revision int not null default 1,
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp(),
   removed_at timestamptz

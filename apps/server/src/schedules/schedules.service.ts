@@ -68,9 +68,10 @@ async function setEnabled(sql: Sql, id: string, enabled: boolean): Promise<boole
   if (!schedule) throw new AppError('not-found', 'There is no such schedule.');
   if (schedule.enabled === enabled) return false;
   const next = enabled ? nextFireAt(schedule.cron, schedule.zone, schedule.now) : null;
-  await sql.query(
-    'update schedules set enabled = $2, next_fire_at = $3, revision = revision + 1, updated_at = clock_timestamp() where id = $1',
-    [id, enabled, next],
-  );
+  await sql.query('update schedules set enabled = $2, next_fire_at = $3, updated_at = clock_timestamp() where id = $1', [
+    id,
+    enabled,
+    next,
+  ]);
   return true;
 }

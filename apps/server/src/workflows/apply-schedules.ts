@@ -100,7 +100,7 @@ async function updateSchedule(
   const ruleChanged = cron !== stored.cron || zone !== stored.zone;
   const next = stored.enabled ? nextFireAt(cron, zone, now) : null;
   await sql.query(
-    `update schedules set cron = $2, zone = $3, parameters = $4, misfire = $5, revision = revision + 1, updated_at = clock_timestamp(),
+    `update schedules set cron = $2, zone = $3, parameters = $4, misfire = $5, updated_at = clock_timestamp(),
        next_fire_at = case when $6 then $7 else next_fire_at end
      where id = $1`,
     [stored.id, cron, zone, JSON.stringify(parameters), JSON.stringify(misfire), ruleChanged, next],
