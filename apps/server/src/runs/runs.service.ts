@@ -15,10 +15,10 @@ import { getRun, getRunTasks, listRuns } from './runs.repository.js';
 @Injectable()
 export class RunsService {
   private readonly sql: Sql;
-  private readonly specs = new WorkflowSpecs();
 
   constructor(
     @Inject(DataSource) private readonly source: DataSource,
+    @Inject(WorkflowSpecs) private readonly specs: WorkflowSpecs,
     @Inject(WakeBus) private readonly wakeBus: WakeBus,
   ) {
     this.sql = sqlOutsideTransaction(source);

@@ -16,10 +16,10 @@ import { WorkflowSpecs } from './workflow-specs.js';
 /** Ends attempts and task runs inside a transaction of the caller, and tells the rest of the system after its commit. */
 @Injectable()
 export class Settlement {
-  readonly specs = new WorkflowSpecs();
   private readonly progress = new RunProgress();
 
   constructor(
+    @Inject(WorkflowSpecs) readonly specs: WorkflowSpecs,
     @Inject(WakeBus) private readonly wakeBus: WakeBus,
     @Inject(RuntimeLearner) private readonly learner: RuntimeLearner,
   ) {}

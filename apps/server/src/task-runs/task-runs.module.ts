@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
+import { SettlementModule } from '../settlement/settlement.module.js';
 import { TaskRunsController } from './task-runs.controller.js';
 import { TaskRunsService } from './task-runs.service.js';
 
-@Module({ controllers: [TaskRunsController], providers: [TaskRunsService] })
+@Module({ imports: [SettlementModule], controllers: [TaskRunsController], providers: [TaskRunsService] })
 export class TaskRunsModule {}

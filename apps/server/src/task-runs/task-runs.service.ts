@@ -17,9 +17,11 @@ interface FoundTaskRun extends TaskRunItem {
 @Injectable()
 export class TaskRunsService {
   private readonly sql: Sql;
-  private readonly specs = new WorkflowSpecs();
 
-  constructor(@Inject(DataSource) source: DataSource) {
+  constructor(
+    @Inject(DataSource) source: DataSource,
+    @Inject(WorkflowSpecs) private readonly specs: WorkflowSpecs,
+  ) {
     this.sql = sqlOutsideTransaction(source);
   }
 

@@ -22,6 +22,7 @@ import { createRuns } from '../runs/create-runs.js';
 import { RuntimeLearner } from '../settlement/runtime-learner.js';
 import { Settlement } from '../settlement/settlement.js';
 import type { AttemptEnding, Settled } from '../settlement/settlement.types.js';
+import { WorkflowSpecs } from '../settlement/workflow-specs.js';
 import { WakeBus } from '../wake/wake-bus.js';
 import type { AttemptRow, WorkflowRef } from './spine.fixture.js';
 
@@ -56,7 +57,7 @@ export class Replica {
     const { redisUrl } = config;
     this.queues = new NodeQueues({ redisUrl, agentHost: null, agentPort: null, secret: 'secret', listNodeIds }, quiet);
     this.learner = new RuntimeLearner(source, quiet);
-    this.settlement = new Settlement(this.bus, this.learner);
+    this.settlement = new Settlement(new WorkflowSpecs(), this.bus, this.learner);
     this.relay = new DispatchRelay(this.queues, this.bus, source, quiet);
     this.claims = new ClaimsService(source, this.settlement, this.bus);
     this.reports = new ReportsService(source, this.settlement, this.bus);
