@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, onRouteHookHandler } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { appModule } from './app.module.js';
@@ -12,9 +12,9 @@ import { nestLogger } from './logging/logger.js';
 import { METRICS, measureRequests } from './metrics/metrics.js';
 import { serveApiDocs } from './openapi/serve-api-docs.js';
 
-/** The whole server, ready to listen. Waits for the database; see `connectDatabase`. */
-export async function createApp(config: ServerConfig, logger: Logger): Promise<NestFastifyApplication> {
-  const adapter = await createHttpAdapter(config);
+/** The whole server, ready to listen. Waits for the database; see `connectDatabase`. `onRoute` hears of every address that it will answer at. */
+export async function createApp(config: ServerConfig, logger: Logger, onRoute?: onRouteHookHandler): Promise<NestFastifyApplication> {
+  const adapter = await createHttpAdapter(config, onRoute);
   const app = await NestFactory.create<NestFastifyApplication>(appModule(config, logger), adapter, {
     logger: nestLogger(logger),
     abortOnError: false,

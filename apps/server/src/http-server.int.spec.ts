@@ -1,4 +1,4 @@
-import type { CreatedApiToken, Problem } from '@medley/contracts';
+import { type CreatedApiToken, type Problem, workflowJsonSchema } from '@medley/contracts';
 import { withToken } from '@medley/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from './testing/test-server.js';
@@ -62,6 +62,12 @@ describe('the HTTP server', () => {
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html']);
     const script = await fetch(`${server.url}/api/docs/swagger-ui-init.js`);
     expect(await script.text()).toContain('/api/v1/workflows/apply');
+  });
+
+  it('publishes the schema of the workflow file to editors, without sign-in', async () => {
+    const answer = await fetch(`${server.url}/api/v1/workflow.schema.json`);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+    expect(await answer.json()).toEqual(workflowJsonSchema());
   });
 
   it('makes a project once and tells a taken name', async () => {

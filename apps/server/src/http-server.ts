@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fastifyCookie from '@fastify/cookie';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, onRouteHookHandler } from 'fastify';
 import type { ServerConfig } from './config.js';
 
 const KIB = 1024;
@@ -24,7 +24,7 @@ const securityHeaders = {
 };
 
 /** The Fastify server under Nest: request ids, body limits, cookies, YAML bodies, security headers. */
-export async function createHttpAdapter(config: ServerConfig): Promise<FastifyAdapter> {
+export async function createHttpAdapter(config: ServerConfig, onRoute?: onRouteHookHandler): Promise<FastifyAdapter> {
   const adapter = new FastifyAdapter({
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy,
@@ -33,6 +33,7 @@ export async function createHttpAdapter(config: ServerConfig): Promise<FastifyAd
     routerOptions: { maxParamLength: 200 },
   });
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  if (onRoute) fastify.addHook('onRoute', onRoute);
   fastify.addHook('onRoute', (route) => {
     const limit = bodyLimits.find(({ path }) => path.test(route.url));
     if (limit) route.bodyLimit = limit.bytes;

@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { REST_PREFIX, type RestRoute, restRoutes } from '@medley/contracts';
+import { temporaryDirectory } from '@medley/testing';
 import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { ModulesContainer } from '@nestjs/core';
@@ -12,7 +15,26 @@ interface RegisteredRoute {
   rule: AccessRule | undefined;
 }
 
-const OPEN = ['POST /api/v1/login', 'GET /api/v1/openapi.json', 'GET /healthz', 'GET /readyz', 'POST /agent/v1/join'];
+const OPEN = [
+  'POST /api/v1/login',
+  'GET /api/v1/openapi.json',
+  'GET /api/v1/workflow.schema.json',
+  'GET /healthz',
+  'GET /readyz',
+  'POST /agent/v1/join',
+];
+/** What Fastify answers beside the handlers of controllers: files that anyone may read, since they hold nothing of an installation. */
+const PUBLIC_FILES: Record<string, string> = {
+  '/*': 'the built console, which asks for a sign-in itself',
+  '/api/docs': 'the page to read the API with; it shows the open /api/v1/openapi.json',
+  '/api/docs/': 'the same page',
+  '/api/docs/index.html': 'the same page',
+  '/api/docs/swagger-ui-init.js': 'the description as the page loads it',
+  '/api/docs/docs/swagger-ui-init.js': 'the same, for a page opened with a slash at its end',
+  '/api/docs/*': 'script and style of that page',
+  '/api/docs/docs/*': 'the same, for a page opened with a slash at its end',
+  '/api/docs/LICENSE': 'the licence of that page',
+};
 const SOME_ID = '01890000-0000-7000-8000-000000000000';
 
 /** Every handler of every controller that Nest knows. */
@@ -38,11 +60,20 @@ const nameOf = ({ method, path }: { method: string; path: string }) => `${method
 describe('routes', () => {
   let server: TestServer;
   let routes: RegisteredRoute[];
+  /** Every method and address that Fastify was told of, whoever told it. */
+  const served: { method: string; path: string }[] = [];
+  const consoleDirectory = temporaryDirectory('console');
   beforeAll(async () => {
-    server = await startTestServer();
+    writeFileSync(join(consoleDirectory.path, 'index.html'), '<title>Medley</title>');
+    server = await startTestServer({ MEDLEY_CONSOLE_DIR: consoleDirectory.path }, ({ method, path }) => {
+      for (const each of [method].flat()) served.push({ method: each, path });
+    });
     routes = registeredRoutes(server);
   });
-  afterAll(() => server.close());
+  afterAll(async () => {
+    await server.close();
+    consoleDirectory.remove();
+  });
 
   it('are those that the contract lists, all of them, beside those for agents and operators', () => {
     const listed = Object.values(restRoutes as Record<string, RestRoute>).map(({ method, path }) => `${method} ${REST_PREFIX}${path}`);
@@ -55,6 +86,17 @@ describe('routes', () => {
     expect(routes.filter(({ rule }) => rule === undefined).map(nameOf)).toEqual([]);
   });
 
+  it('are all that the server answers at, beside public files, each of which has its reason', () => {
+    // Fastify answers HEAD by the handler of GET, so that its rule holds for both.
+    const ruled = new Set(
+      routes.flatMap(({ method, path }) => (method === 'GET' ? [`GET ${path}`, `HEAD ${path}`] : [`${method} ${path}`])),
+    );
+    const others = served.filter((route) => !ruled.has(nameOf(route)));
+    expect(served.length).toBeGreaterThan(routes.length);
+    expect(others.filter(({ method }) => method !== 'GET' && method !== 'HEAD').map(nameOf)).toEqual([]);
+    expect([...new Set(others.map(({ path }) => path))].toSorted()).toEqual(Object.keys(PUBLIC_FILES).toSorted());
+  });
+
   it('are open to everyone only where that is meant', () => {
     expect(
       routes
@@ -65,7 +107,9 @@ describe('routes', () => {
   });
 
   it('refuse a caller without credentials, whatever is sent', async () => {
-    const closed = routes.filter(({ rule }) => rule?.kind !== 'public');
+    const isOpen = new Set(routes.filter(({ rule }) => rule?.kind === 'public').map(({ path }) => path));
+    const closed = served.filter(({ path }) => !isOpen.has(path) && !Object.hasOwn(PUBLIC_FILES, path));
+    expect(closed.length).toBeGreaterThan(50);
     const answers = await Promise.all(
       closed.map(async ({ method, path }) => {
         const response = await fetch(`${server.url}${path.replaceAll(/:[a-z]+/gi, SOME_ID)}`, { method });

@@ -16,7 +16,8 @@ export class SchemaCollection {
       $defs?: Record<string, JsonSchema>;
     };
     const id = schema.meta()?.id;
-    const definitions: Record<string, JsonSchema> = { ...$defs, ...(id ? { [id]: root } : {}) };
+    // A schema with an id may come as a reference to its own definition.
+    const definitions: Record<string, JsonSchema> = { ...(id ? { [id]: root } : {}), ...$defs };
     const names = new Map(Object.entries(definitions).map(([name, body]) => [name, this.nameFor(name, body, io)]));
     for (const [name, body] of Object.entries(definitions)) this.components[names.get(name)!] = refer(body, names);
     return id ? { $ref: `#/components/schemas/${names.get(id)}` } : refer(root, names);

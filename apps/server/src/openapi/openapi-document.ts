@@ -3,6 +3,11 @@ import type { z } from 'zod';
 import { type JsonSchema, SchemaCollection } from './json-schemas.js';
 
 const VERSION = '0.1.0';
+const keyText =
+  'Makes the call repeatable for a day: under the same key it is done once, and a repetition gets the first answer. Where the answer holds a secret, a repetition is refused with idempotency-key-reused.';
+const matchText = 'The ETag of the version that was edited. When it is not the latest any more, the call is refused with stale-version.';
+const eventsText =
+  'The data of an event named `changed`. An event named `hello`, at the start and after a gap, has no content: fetch again.';
 
 /** OpenAPI 3.1 of the REST API, made from the list of operations. */
 export function openApiDocument(): Record<string, unknown> {
@@ -42,7 +47,7 @@ function operationOf(name: string, route: RestRoute, schemas: SchemaCollection, 
     summary: route.summary,
     tags: [route.path.split('/')[1]],
     ...(route.open ? { security: [] } : {}),
-    parameters: [...pathParameters(route.path), ...(route.query ? queryParameters(route.query, schemas) : [])],
+    parameters: [...pathParameters(route.path), ...(route.query ? queryParameters(route.query, schemas) : []), ...headerParameters(route)],
     ...(route.body ? { requestBody: bodyOf(route, route.body, schemas) } : {}),
     responses: {
       [route.status ?? 200]: answerOf(route, schemas),
@@ -68,14 +73,34 @@ function queryParameters(query: z.ZodType, schemas: SchemaCollection) {
   return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', required: required.includes(name), schema }));
 }
 
+function headerParameters({ repeatable, conditional }: RestRoute) {
+  const header = (name: string, maxLength: number, description: string) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string', minLength: 1, maxLength },
+  });
+  return [...(repeatable ? [header('Idempotency-Key', 200, keyText)] : []), ...(conditional ? [header('If-Match', 200, matchText)] : [])];
+}
+
 function bodyOf(route: RestRoute, body: z.ZodType, schemas: SchemaCollection) {
-  const content: Record<string, unknown> = { 'application/json': { schema: schemas.schemaOf(body, 'input') } };
-  for (const type of route.bodyTypes ?? []) content[type] = { schema: { type: 'string' } };
+  const content: Record<string, unknown> = { 'application/json': { schema: schemas.schemaOf(route.bodyForm ?? body, 'input') } };
+  for (const type of route.bodyTypes ?? []) content[type] = { schema: { type: 'string', description: 'The same structure as text.' } };
   return { required: true, content };
 }
 
 function answerOf(route: RestRoute, schemas: SchemaCollection) {
-  if (route.answer) return { description: 'Done', content: { 'application/json': { schema: schemas.schemaOf(route.answer, 'output') } } };
-  if (route.answerType) return { description: 'Done', content: { [route.answerType.split(';')[0]!]: {} } };
-  return { description: 'Done' };
+  const tag = route.tagged
+    ? { headers: { ETag: { description: 'The checksum of the version, for If-Match.', schema: { type: 'string' } } } }
+    : {};
+  if (route.answer)
+    return { description: 'Done', ...tag, content: { 'application/json': { schema: schemas.schemaOf(route.answer, 'output') } } };
+  if (!route.answerType) return { description: 'Done' };
+  return { description: 'Done', content: { [route.answerType.split(';')[0]!]: { schema: otherAnswerOf(route, schemas) } } };
+}
+
+function otherAnswerOf({ events, answerType }: RestRoute, schemas: SchemaCollection): JsonSchema {
+  if (events) return { ...schemas.schemaOf(events, 'output'), description: eventsText };
+  return { type: answerType === 'application/json' ? 'object' : 'string' };
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTestDatabase, guardTransitions, type RestClient, signIn, type TestDatabase, temporaryDirectory } from '@medley/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { onRouteHookHandler } from 'fastify';
 import { DataSource } from 'typeorm';
 import { inject } from 'vitest';
 import { readServerConfig } from '../config.js';
@@ -19,7 +20,7 @@ export interface TestServer {
 }
 
 /** The whole server in this process, on a free port and a database of its own. */
-export async function startTestServer(env: Record<string, string> = {}): Promise<TestServer> {
+export async function startTestServer(env: Record<string, string> = {}, onRoute?: onRouteHookHandler): Promise<TestServer> {
   const database: TestDatabase | null = env.MEDLEY_DATABASE_URL ? null : await createTestDatabase(inject('postgresUrl'));
   if (database) await guardTransitions(database.url);
   const directory = temporaryDirectory('bootstrap');
@@ -31,7 +32,7 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
     MEDLEY_DATABASE_POOL_SIZE: '6',
     ...env,
   });
-  const app = await createApp(config, createLogger('silent'));
+  const app = await createApp(config, createLogger('silent'), onRoute);
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
   const credentials = JSON.parse(readFileSync(bootstrapFile, 'utf8')) as TestServer['credentials'];

@@ -12,6 +12,8 @@ export interface RestRoute {
   summary: string;
   query?: z.ZodType;
   body?: z.ZodType;
+  /** The form of a JSON body, where `body` lets more through so that every fault of it is told at once. */
+  bodyForm?: z.ZodType;
   /** Content types of the body besides application/json. */
   bodyTypes?: readonly string[];
   /** Absent when the answer has no body, or is not JSON (see `answerType`). */
@@ -25,7 +27,7 @@ export interface RestRoute {
   conditional?: boolean;
   /** The answer carries an `ETag`. */
   tagged?: boolean;
-  /** The data of one server-sent event, for a `text/event-stream`. */
+  /** The data of one `changed` event, for a `text/event-stream`. */
   events?: z.ZodType;
   /** No sign-in needed. */
   open?: boolean;

@@ -1,3 +1,4 @@
+import { workflowSchema } from '../workflow/index.js';
 import {
   apiTokenPageSchema,
   createApiTokenSchema,
@@ -8,6 +9,7 @@ import {
   loginRequestSchema,
   meSchema,
 } from './access.js';
+import { changeEventsSchema } from './events.js';
 import { nodePageSchema, nodeQuerySchema, nodeViewSchema, patchNodeSchema } from './nodes.js';
 import { overviewSchema } from './overview.js';
 import { pageQuerySchema } from './paging.js';
@@ -49,6 +51,7 @@ import {
 } from './workflows.js';
 
 const yaml = ['application/yaml'] as const;
+const workflowFile = workflowSchema.meta({ id: 'WorkflowFile', title: 'Medley workflow file' });
 
 const access = {
   login: {
@@ -69,6 +72,7 @@ const access = {
     body: createApiTokenSchema,
     answer: createdApiTokenSchema,
     status: 201,
+    repeatable: true,
   },
   revokeToken: { method: 'DELETE', path: '/tokens/:id', summary: 'Revoke an API token', status: 204 },
   listJoinTokens: {
@@ -85,6 +89,7 @@ const access = {
     body: createJoinTokenSchema,
     answer: createdJoinTokenSchema,
     status: 201,
+    repeatable: true,
   },
   revokeJoinToken: { method: 'DELETE', path: '/join-tokens/:id', summary: 'Revoke a join token', status: 204 },
 } as const satisfies Record<string, RestRoute>;
@@ -98,6 +103,7 @@ const workflows = {
     body: createProjectSchema,
     answer: projectViewSchema,
     status: 201,
+    repeatable: true,
   },
   listWorkflows: {
     method: 'GET',
@@ -106,7 +112,13 @@ const workflows = {
     query: workflowQuerySchema,
     answer: workflowPageSchema,
   },
-  getWorkflow: { method: 'GET', path: '/workflows/:id', summary: 'A workflow and its latest version', answer: workflowViewSchema },
+  getWorkflow: {
+    method: 'GET',
+    path: '/workflows/:id',
+    summary: 'A workflow and its latest version',
+    answer: workflowViewSchema,
+    tagged: true,
+  },
   listWorkflowVersions: {
     method: 'GET',
     path: '/workflows/:id/versions',
@@ -119,6 +131,7 @@ const workflows = {
     path: '/workflows/:id/versions/:version',
     summary: 'One version',
     answer: workflowVersionViewSchema,
+    tagged: true,
   },
   getWorkflowDag: {
     method: 'GET',
@@ -132,6 +145,7 @@ const workflows = {
     path: '/workflows/validate',
     summary: 'Every error of a definition, with its position',
     body: workflowDocumentSchema,
+    bodyForm: workflowFile,
     bodyTypes: yaml,
     answer: workflowValidationSchema,
   },
@@ -141,8 +155,11 @@ const workflows = {
     summary: 'Create or update a workflow and its schedules; `dryRun` shows the difference only',
     query: applyQuerySchema,
     body: workflowDocumentSchema,
+    bodyForm: workflowFile,
     bodyTypes: yaml,
     answer: applyAnswerSchema,
+    repeatable: true,
+    conditional: true,
   },
   listSchedules: {
     method: 'GET',
@@ -183,6 +200,7 @@ const runs = {
     body: startRunSchema,
     answer: runViewSchema,
     status: 201,
+    repeatable: true,
   },
   listRuns: { method: 'GET', path: '/runs', summary: 'Runs, the newest first', query: runQuerySchema, answer: runPageSchema },
   getRun: { method: 'GET', path: '/runs/:id', summary: 'A run', answer: runViewSchema },
@@ -195,6 +213,7 @@ const runs = {
     body: rerunRequestSchema,
     answer: runViewSchema,
     status: 201,
+    repeatable: true,
   },
   getTaskRun: { method: 'GET', path: '/task-runs/:id', summary: 'A task run with its attempts', answer: taskRunViewSchema },
   getWhy: { method: 'GET', path: '/task-runs/:id/why', summary: 'Why it waits, or how it ended', answer: whySchema },
@@ -235,7 +254,20 @@ const operation = {
   patchNode: { method: 'PATCH', path: '/nodes/:id', summary: 'Cordon, drain, label', body: patchNodeSchema, answer: nodeViewSchema },
   removeNode: { method: 'DELETE', path: '/nodes/:id', summary: 'Remove a node that is offline or drained', status: 204 },
   getOverview: { method: 'GET', path: '/overview', summary: 'What is going on', answer: overviewSchema },
-  streamEvents: { method: 'GET', path: '/events', summary: 'Server-sent events: what changed', answerType: 'text/event-stream' },
+  streamEvents: {
+    method: 'GET',
+    path: '/events',
+    summary: 'Server-sent events: what changed',
+    answerType: 'text/event-stream',
+    events: changeEventsSchema,
+  },
+  getWorkflowSchema: {
+    method: 'GET',
+    path: '/workflow.schema.json',
+    summary: 'JSON Schema of the workflow file, for editors',
+    answerType: 'application/json',
+    open: true,
+  },
   getOpenApi: { method: 'GET', path: '/openapi.json', summary: 'This description', answerType: 'application/json', open: true },
 } as const satisfies Record<string, RestRoute>;
 
