@@ -50,6 +50,7 @@ export class Agent {
   private declaredSpeed: number | null = null;
   private nodeName: string;
   private releaseHome: () => void = () => undefined;
+  private cgroups: Cgroups | null = null;
 
   constructor(
     private readonly config: AgentConfig,
@@ -74,6 +75,7 @@ export class Agent {
     const paths = await openHome(this.config.home);
     this.releaseHome = await lockHome(paths.lock, this.tree);
     const [cgroups, python] = await Promise.all([detectCgroups(process.platform), findPython()]);
+    this.cgroups = cgroups;
     this.facts = await readNodeFacts(paths.home, AGENT_VERSION, python);
     await this.prepareAttempts(paths, cgroups, python);
     const join: JoinContext = {
@@ -110,6 +112,7 @@ export class Agent {
     await Promise.all([this.pull.stop(), this.desk.close(FLUSH_MS / 2)]);
     await this.sender.close(FLUSH_MS);
     this.rounds?.stop();
+    await this.cgroups?.release();
     await this.client.close();
     this.releaseHome();
   }

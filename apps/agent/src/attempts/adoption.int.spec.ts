@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AgentScene } from '../testing/agent-scene.js';
@@ -73,6 +74,33 @@ describe('an agent killed with SIGKILL and started again', () => {
     writeFileSync(join(directoryOf(dispatch.attemptId), 'pid'), `${process.pid} 1\n`);
     await restart();
     expect((await scene.finished(dispatch)).detail).toContain('wrapper vanished');
+  });
+
+  it('forgets an HTTP call whose request was not wholly handed over: it was never made, so it is lost and not failed', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'medley-held-'));
+    const [preload, held, go] = ['preload.cjs', 'held', 'go'].map((name) => join(directory, name)) as [string, string, string];
+    // Holds the call back before it reads anything; a request larger than a pipe then stays with the agent in part.
+    writeFileSync(
+      preload,
+      `const fs = require('node:fs'); fs.writeFileSync(process.env.HELD, '');
+      const cell = new Int32Array(new SharedArrayBuffer(4)); while (!fs.existsSync(process.env.GO)) Atomics.wait(cell, 0, 0, 10);`,
+    );
+    const dispatch = scene.run({
+      kind: 'http',
+      script: null,
+      http: { method: 'POST', url: 'http://127.0.0.1:1/', headers: {}, body: 'x'.repeat(4_000_000), expectStatus: [200] },
+      env: { NODE_OPTIONS: `--require ${preload}`, HELD: held, GO: go },
+    });
+    await waitUntil('the call is held back', () => existsSync(held));
+    await scene.agent.signal('SIGKILL');
+    writeFileSync(go, '');
+    await restart();
+    await waitUntil('the attempt is forgotten', () => !existsSync(directoryOf(dispatch.attemptId)));
+    const beats = scene.server.heartbeats.length;
+    await waitUntil('the next heartbeats', () => scene.server.heartbeats.length > beats + 1);
+    expect(scene.server.lastLive).toEqual([]);
+    expect(scene.server.seen(dispatch.attemptId).reports.map(({ body }) => body.type)).not.toContain('finished');
+    rmSync(directory, { recursive: true });
   });
 
   it('goes on counting a timeout from the claim', async () => {

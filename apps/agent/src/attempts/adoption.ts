@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from '../log.js';
 import type { Attempt } from './attempt.js';
 import type { AttemptBook } from './attempt-book.js';
-import { readExitStatus, readRunSeconds, readWrapper } from './attempt-files.js';
+import { isUnbegun, readExitStatus, readRunSeconds, readWrapper } from './attempt-files.js';
 import { type AttemptRecord, readAttemptRecord } from './attempt-record.js';
 import type { AttemptRounds } from './attempt-rounds.js';
 import type { ProcessTree } from './process-tree.js';
@@ -73,6 +73,10 @@ async function lookAtWrapper({ tree, machineBootId }: AdoptionContext, attempt: 
   ) {
     // Caught between its start and its pid file: the next round sees more.
     return false;
+  }
+  if (await isUnbegun(directory)) {
+    // Forgotten, so that the server misses it and gives it out anew: it has not failed.
+    void attempt.discard();
   }
   const problem = status === null ? 'wrapper vanished: it left no exit status (was the machine restarted?)' : null;
   attempt.exited({ status, problem, runSeconds: await readRunSeconds(directory) });

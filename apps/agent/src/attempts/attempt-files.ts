@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DETAIL_FILE, UNBEGUN_FILE } from '../executors/executor.js';
 import { parseExitFile, parsePidFile } from './wrapper.js';
 
 async function readText(path: string): Promise<string> {
@@ -13,6 +14,16 @@ export async function readExitStatus(directory: string): Promise<number | null> 
 
 export async function readWrapper(directory: string): Promise<{ pid: number; startMark: string } | null> {
   return parsePidFile(await readText(join(directory, 'pid')));
+}
+
+/** What the command said of its failure, or null. */
+export async function readDetail(directory: string): Promise<string | null> {
+  return (await readText(join(directory, DETAIL_FILE))).trim() || null;
+}
+
+/** Whether the command ended without having done anything, since the agent was gone before it had told what to do. */
+export async function isUnbegun(directory: string): Promise<boolean> {
+  return (await stat(join(directory, UNBEGUN_FILE)).catch(() => null)) !== null;
 }
 
 /** How long the command ran, from the times of the wrapper's files; used when this agent did not see both ends itself. */

@@ -6,6 +6,7 @@ import type { Logger } from '../log.js';
 import { AttemptSpool } from '../spool/attempt-spool.js';
 import type { ReportSender } from '../spool/report-sender.js';
 import type { StopIntent } from '../spool/spool-lines.js';
+import { readDetail } from './attempt-files.js';
 import { type AttemptEnd, finishedBodyOf } from './attempt-outcome.js';
 import type { AttemptRecord } from './attempt-record.js';
 import { countMemoryKills, removeCgroups } from './cgroup-files.js';
@@ -139,7 +140,8 @@ export class Attempt {
       return;
     }
     const { timeoutSeconds, memoryMib } = this.record;
-    const end: AttemptEnd = { ...exit, stopIntent: this.stopIntent, timeoutSeconds, memoryKills, memoryMib };
+    const problem = exit.problem ?? (exit.status === 0 ? null : await readDetail(this.directory));
+    const end: AttemptEnd = { ...exit, problem, stopIntent: this.stopIntent, timeoutSeconds, memoryKills, memoryMib };
     this.spool.finish(finishedBodyOf(end));
     this.around.sender.notify(this.spool);
   }

@@ -116,9 +116,10 @@ describe('an agent that runs attempts', () => {
       for await (const chunk of request) {
         chunks.push(chunk as Buffer);
       }
-      const status = request.url === '/missing' ? 404 : 200;
+      const status = request.url?.startsWith('/missing') ? 404 : 200;
       response.writeHead(status).end(`${request.method} ${request.headers['x-token'] ?? ''} ${Buffer.concat(chunks).toString()}`);
     });
+    const DEFAULT_STATUSES = [200, 201, 202, 203, 204, 205, 206];
     let address = '';
     beforeAll(async () => {
       await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
@@ -126,7 +127,7 @@ describe('an agent that runs attempts', () => {
     });
     afterAll(() => void target.close());
 
-    const call = (path: string, expectStatus: number[] = []) => ({
+    const call = (path: string, expectStatus: number[] = DEFAULT_STATUSES) => ({
       kind: 'http' as const,
       script: null,
       http: { method: 'POST', url: address + path, headers: { 'x-token': 'secret' }, body: '{"a":"排程"}', expectStatus },
@@ -139,15 +140,19 @@ describe('an agent that runs attempts', () => {
       expect(await scene.finished(scene.run(call('/missing', [404])))).toMatchObject({ outcome: 'succeeded' });
     });
 
-    it('fails on an unexpected status and on a dead address, with the reason in the log', async () => {
-      const missing = scene.run(call('/missing'));
-      expect(await scene.finished(missing)).toMatchObject({ outcome: 'failed', exitCode: 1 });
-      expect(scene.stderr(missing)).toContain('status 404 was not expected (expected 200-299)');
+    it('fails on an unexpected status and on a dead address, with the reason in its detail and in the log', async () => {
+      const missing = scene.run(call('/missing?token=secret'));
+      const detail = `HTTP 404 from ${address}/missing, expected 200 to 206`;
+      expect(await scene.finished(missing)).toMatchObject({ outcome: 'failed', exitCode: 1, detail });
+      expect(scene.stderr(missing)).toBe(`medley: ${detail}\n`);
       const dead = scene.run({
         ...call('/'),
-        http: { method: 'GET', url: 'http://127.0.0.1:1/x?token=s', headers: {}, body: null, expectStatus: [] },
+        http: { method: 'GET', url: 'http://127.0.0.1:1/x?token=s', headers: {}, body: null, expectStatus: DEFAULT_STATUSES },
       });
-      expect(await scene.finished(dead)).toMatchObject({ outcome: 'failed' });
+      expect(await scene.finished(dead)).toMatchObject({
+        outcome: 'failed',
+        detail: expect.stringMatching(/^GET http:\/\/127\.0\.0\.1:1\/x failed: .+/),
+      });
       expect(scene.stderr(dead)).toMatch(/GET http:\/\/127\.0\.0\.1:1\/x failed: .+/);
     });
   });

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { openAttemptGroups, removeEmpty, sweepAttemptGroups } from './attempt-groups.js';
 import { removeCgroups } from './cgroup-files.js';
 
 const run = promisify(execFile);
@@ -12,11 +13,13 @@ const MIB = 1024 * 1024;
 export interface Cgroups {
   /** Creates the groups of an attempt; `memoryMib` 0 means no limit. Empty where the agent may not create groups. */
   create(attemptId: string, memoryMib: number): Promise<string[]>;
+  /** Removes what this agent and gone ones left, but for the groups of living attempts. */
+  release(): Promise<void>;
   /** What is used, for the log. */
   readonly kind: 'v1' | 'v2' | 'none';
 }
 
-const NO_CGROUPS: Cgroups = { kind: 'none', create: async () => [] };
+const NO_CGROUPS: Cgroups = { kind: 'none', create: async () => [], release: async () => undefined };
 
 /** Path of this process in a v1 controller's hierarchy, or in the v2 one for an empty name. */
 export function ownCgroup(controller: string, text: string): string | null {
@@ -78,13 +81,22 @@ async function prepareParent(directory: string | null): Promise<string | null> {
   if (directory === null) {
     return null;
   }
-  const parent = join(directory, 'medley-attempts');
   try {
-    await mkdir(parent, { recursive: true });
+    await sweepAttemptGroups(directory);
+    const parent = await openAttemptGroups(directory);
+    return (await isUsable(parent)) ? parent : null;
   } catch {
     return null;
   }
-  return (await isUsable(parent)) ? parent : null;
+}
+
+/** `parent` is where a process makes its groups; the group above all such parents is two levels up. */
+async function releaseParent(parent: string | null): Promise<void> {
+  if (parent === null) {
+    return;
+  }
+  await removeEmpty(parent);
+  await sweepAttemptGroups(dirname(dirname(parent)));
 }
 
 function v1(freezer: string, memory: string | null): Cgroups {
@@ -101,6 +113,9 @@ function v1(freezer: string, memory: string | null): Cgroups {
       }
       return groups;
     },
+    release: async () => {
+      await Promise.all([freezer, memory].map(releaseParent));
+    },
   };
 }
 
@@ -115,6 +130,7 @@ function v2(parent: string, limitsMemory: boolean): Cgroups {
       }
       return [group];
     },
+    release: () => releaseParent(parent),
   };
 }
 
@@ -127,8 +143,9 @@ async function delegateMemory(own: string, parent: string): Promise<boolean> {
     const leaf = join(own, 'medley-agent');
     await mkdir(leaf, { recursive: true });
     await writeFile(join(leaf, 'cgroup.procs'), String(process.pid));
-    await writeFile(join(own, 'cgroup.subtree_control'), '+memory');
-    await writeFile(join(parent, 'cgroup.subtree_control'), '+memory');
+    for (const group of [own, dirname(parent), parent]) {
+      await writeFile(join(group, 'cgroup.subtree_control'), '+memory');
+    }
     return (await readFile(join(parent, 'cgroup.subtree_control'), 'utf8')).includes('memory');
   } catch {
     return false;

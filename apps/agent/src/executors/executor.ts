@@ -1,5 +1,10 @@
 import type { AttemptWork } from '@medley/contracts';
 
+/** A command may leave here, in its attempt directory, why it failed; it becomes the detail of the attempt's end. */
+export const DETAIL_FILE = 'detail';
+/** A command leaves this file when it ended without having begun: the attempt is then lost, not failed. */
+export const UNBEGUN_FILE = 'unbegun';
+
 /** What the wrapper runs: a command, the files it needs in the attempt directory, and what it reads from its standard input. */
 export interface Command {
   argv: string[];

@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { HttpCall } from '@medley/contracts';
-import { addressOf, describeNetworkError, isExpectedStatus } from './http-outcome.js';
+import { DETAIL_FILE, UNBEGUN_FILE } from './executor.js';
+import { addressOf, describeNetworkError, describeStatuses } from './http-outcome.js';
 
 const BODY_CAP_BYTES = 1024 * 1024;
 
@@ -17,30 +20,42 @@ async function printBody(answer: Response): Promise<void> {
   }
 }
 
-async function call(request: HttpCall): Promise<number> {
+/** Makes the call and prints the answer. Resolves with what was wrong with it, null when it was as expected. */
+async function call(request: HttpCall): Promise<string | null> {
   const follow = !request.expectStatus.some((status) => status >= 300 && status < 400);
   const init = { method: request.method, headers: request.headers, body: request.body, redirect: follow ? 'follow' : 'manual' } as const;
+  const address = addressOf(request.url);
   let answer: Response;
   try {
     answer = await fetch(request.url, init);
   } catch (error) {
-    process.stderr.write(`medley: ${request.method} ${addressOf(request.url)} failed: ${describeNetworkError(error)}\n`);
-    return 1;
+    return `${request.method} ${address} failed: ${describeNetworkError(error)}`;
   }
   process.stdout.write(`HTTP ${answer.status} ${answer.statusText}\n`);
   await printBody(answer);
-  if (isExpectedStatus(answer.status, request.expectStatus)) {
-    return 0;
-  }
-  const expected = request.expectStatus.length > 0 ? request.expectStatus.join(', ') : '200-299';
-  process.stderr.write(`medley: status ${answer.status} was not expected (expected ${expected})\n`);
-  return 1;
+  const isExpected = request.expectStatus.includes(answer.status);
+  return isExpected ? null : `HTTP ${answer.status} from ${address}, expected ${describeStatuses(request.expectStatus)}`;
 }
 
-const input = await text(process.stdin);
-if (input === '') {
-  process.stderr.write('medley: the agent ended before it could hand over the request\n');
+/** The request, or null when the agent ended before it had handed over all of it. */
+function parseRequest(input: string): HttpCall | null {
+  try {
+    return JSON.parse(input) as HttpCall;
+  } catch {
+    return null;
+  }
+}
+
+const directory = process.argv[2]!;
+const request = parseRequest(await text(process.stdin));
+if (request === null) {
+  writeFileSync(join(directory, UNBEGUN_FILE), '');
   process.exitCode = 1;
 } else {
-  process.exitCode = await call(JSON.parse(input) as HttpCall);
+  const fault = await call(request);
+  if (fault !== null) {
+    process.stderr.write(`medley: ${fault}\n`);
+    writeFileSync(join(directory, DETAIL_FILE), fault, { mode: 0o600 });
+    process.exitCode = 1;
+  }
 }

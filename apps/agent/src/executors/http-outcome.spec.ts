@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { addressOf, describeNetworkError, isExpectedStatus } from './http-outcome.js';
+import { addressOf, describeNetworkError, describeStatuses } from './http-outcome.js';
 
 describe('outcome of an HTTP task', () => {
-  it('expects 2xx unless told otherwise', () => {
-    expect([200, 204, 301, 404].map((status) => isExpectedStatus(status, []))).toEqual([true, true, false, false]);
-    expect([200, 404].map((status) => isExpectedStatus(status, [404]))).toEqual([false, true]);
+  it('lists the expected statuses, neighbours as a range', () => {
+    expect(describeStatuses([200, 201, 202, 203, 204, 205, 206])).toBe('200 to 206');
+    expect(describeStatuses([404, 200, 201, 200, 204])).toBe('200 to 201, 204, 404');
+    expect(describeStatuses([204])).toBe('204');
   });
 
   it('names the cause of a network error', () => {

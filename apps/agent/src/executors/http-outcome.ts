@@ -1,6 +1,12 @@
-/** Whether a status counts as success; without a list every 2xx does. */
-export function isExpectedStatus(status: number, expected: readonly number[]): boolean {
-  return expected.length > 0 ? expected.includes(status) : status >= 200 && status < 300;
+/** Statuses as a person would list them: neighbours as a range, e.g. "200 to 206, 301". */
+export function describeStatuses(statuses: readonly number[]): string {
+  const ranges: [number, number][] = [];
+  for (const status of [...new Set(statuses)].sort((a, b) => a - b)) {
+    const last = ranges.at(-1);
+    if (last !== undefined && last[1] === status - 1) last[1] = status;
+    else ranges.push([status, status]);
+  }
+  return ranges.map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`)).join(', ');
 }
 
 /** The cause behind fetch's "fetch failed", as a person would say it. */

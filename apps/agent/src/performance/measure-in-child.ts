@@ -14,7 +14,7 @@ const PATIENCE_MS = 300_000;
  */
 export async function measureInChild(directory: string, signal: AbortSignal): Promise<MeasuredPerformance> {
   const { stdout } = await inTurn(turnAddress('medley-measuring', process.platform), PATIENCE_MS, signal, () =>
-    run(process.execPath, [CLI, directory], { env: {}, timeout: 60_000, signal }),
+    run(process.execPath, [CLI, directory, '--with-parent'], { env: {}, timeout: 60_000, signal }),
   );
   return measuredPerformanceSchema.parse(JSON.parse(stdout));
 }

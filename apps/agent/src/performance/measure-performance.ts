@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { MeasuredPerformance } from '@medley/contracts';
 import { readCpuQuotaMillis } from '../load/cgroup-limits.js';
-import { type Slice, type SpinSample, undisturbedRate, upperQuartile } from './slice-rate.js';
+import { bestAgree, type Slice, type SpinSample, undisturbedRate, upperQuartile } from './slice-rate.js';
 import type { SpinOrder } from './spin-worker.js';
 
 /** Rounds of the kernel per second that count as 1.0: one undisturbed core of a 2023 cloud server. Changing it changes every stored value. */
@@ -14,20 +14,22 @@ export const REFERENCE_ROUNDS_PER_SECOND = 200_000_000;
 
 /**
  * Whole periods of the kernel's cpu quota (100 ms). In a steady spin the same share of each period is run, so a window of whole periods holds
- * the quota's share wherever it begins; the first slice is thrown away, because a group that idled has the period's quota still to spend.
+ * the quota's share wherever it begins. The first period does not count: a group that idled has its quota still to spend.
  */
-const SLICE_MS = 400;
-/** The slices are spread over a few seconds: passing load disturbs some of them only. */
-const SINGLE_CORE_SLICES = 2;
-const ALL_CORES_SLICES = 5;
+const SLICE_MS = 300;
+const LEAD_MS = 100;
+/** Two slices that agree are believed; where passing load disturbs them there are more, spread over a second or two. */
+const LEAST_SLICES = 2;
+const MOST_SLICES = 6;
+const AGREEMENT = 0.03;
 const MEMORY_MS = 100;
 const DISK_MS = 200;
 const MIB = 1024 * 1024;
 
-/** Cores relative to the reference, measured in worker threads: one alone, then as many as there are cores, summed. About 4 s in all. */
+/** Cores relative to the reference, measured in worker threads: one alone, then as many as there are cores, summed. About 2 s in all. */
 export async function measurePerformance(directory: string): Promise<MeasuredPerformance> {
-  const single = await measureSlices(1, SINGLE_CORE_SLICES);
-  const all = await measureSlices(availableParallelism(), ALL_CORES_SLICES);
+  const single = await measureThreads(1);
+  const all = await measureThreads(availableParallelism());
   return {
     singleCore: round(single / REFERENCE_ROUNDS_PER_SECOND, 1000),
     allCores: round(all / REFERENCE_ROUNDS_PER_SECOND, 1000),
@@ -46,32 +48,40 @@ async function startWorker(order: SpinOrder): Promise<Worker> {
   return worker;
 }
 
-/** Upper quartile over the slices of the rate that so many threads have together, in rounds per second. */
-async function measureSlices(threads: number, slices: number): Promise<number> {
+/** The rate that so many threads have together, in rounds per second. */
+async function measureThreads(threads: number): Promise<number> {
   const stop = new Int32Array(new SharedArrayBuffer(4));
   const workers = await Promise.all(Array.from({ length: threads }, () => startWorker({ sliceMs: SLICE_MS, stop })));
   try {
-    const startAtNs = process.hrtime.bigint();
-    // One sample at the start, one after the slice that does not count, then one after each slice.
-    const samples = await Promise.all(workers.map((worker) => takeSamples(worker, startAtNs, slices + 2)));
     const limitCores = (readCpuQuotaMillis() ?? Number.POSITIVE_INFINITY) / 1000;
-    const sliceAt = (index: number): Slice[] => samples.map((own) => ({ from: own[index]!, to: own[index + 1]! }));
-    return upperQuartile(Array.from({ length: slices }, (_, index) => undisturbedRate(sliceAt(index + 1), limitCores)));
+    const startAtNs = process.hrtime.bigint() + BigInt(LEAD_MS * 1e6);
+    return upperQuartile(await takeSlices(workers, startAtNs, limitCores));
   } finally {
     Atomics.store(stop, 0, 1);
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
 }
 
-function takeSamples(worker: Worker, startAtNs: bigint, count: number): Promise<SpinSample[]> {
+/** Rates of slices, in which all workers spin, until two of them agree or there are enough. */
+function takeSlices(workers: readonly Worker[], startAtNs: bigint, limitCores: number): Promise<number[]> {
+  const samples: SpinSample[][] = workers.map(() => []);
+  const rates: number[] = [];
   return new Promise((resolve, reject) => {
-    const samples: SpinSample[] = [];
-    worker.once('error', reject);
-    worker.on('message', (sample: SpinSample) => {
-      samples.push(sample);
-      if (samples.length === count) resolve(samples);
-    });
-    worker.postMessage(startAtNs);
+    const look = () => {
+      const next = rates.length + 1;
+      if (samples.some((own) => own.length <= next)) return;
+      const slices: Slice[] = samples.map((own) => ({ from: own[next - 1]!, to: own[next]! }));
+      rates.push(undisturbedRate(slices, limitCores));
+      if (rates.length >= MOST_SLICES || (rates.length >= LEAST_SLICES && bestAgree(rates, AGREEMENT))) resolve(rates);
+    };
+    for (const [index, worker] of workers.entries()) {
+      worker.once('error', reject);
+      worker.on('message', (sample: SpinSample) => {
+        samples[index]!.push(sample);
+        look();
+      });
+      worker.postMessage(startAtNs);
+    }
   });
 }
 

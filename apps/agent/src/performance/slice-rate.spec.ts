@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { type Slice, type SpinSample, undisturbedRate, upperQuartile } from './slice-rate.js';
+import { bestAgree, type Slice, type SpinSample, undisturbedRate, upperQuartile } from './slice-rate.js';
 
 const MS = 1_000_000;
-const zero: SpinSample = { atNs: 0, rounds: 0, cpuNs: 0, waitNs: 0, busyTicks: 0 };
+const zero: SpinSample = { atNs: 0, rounds: 0, checksum: 0, cpuNs: 0, waitNs: 0, busyTicks: 0 };
 
 /** 400 ms of a thread that computes 1000 rounds per ms of CPU time. */
 function slice({ cpuMs, waitMs, busyMs }: { cpuMs: number; waitMs: number; busyMs: number }): Slice {
-  return { from: zero, to: { atNs: 400 * MS, rounds: cpuMs * 1000, cpuNs: cpuMs * MS, waitNs: waitMs * MS, busyTicks: busyMs / 10 } };
+  return {
+    from: zero,
+    to: { ...zero, atNs: 400 * MS, rounds: cpuMs * 1000, cpuNs: cpuMs * MS, waitNs: waitMs * MS, busyTicks: busyMs / 10 },
+  };
 }
 
 describe('the rate of a slice', () => {
@@ -40,5 +43,13 @@ describe('the upper quartile', () => {
     expect(upperQuartile([100, 20, 60, 99, 30])).toBe(99);
     expect(upperQuartile([7])).toBe(7);
     expect(upperQuartile([])).toBe(0);
+  });
+});
+
+describe('slices', () => {
+  it('agree when the two best are close to each other', () => {
+    expect(bestAgree([100, 20, 98], 0.03)).toBe(true);
+    expect(bestAgree([100, 90, 91], 0.03)).toBe(false);
+    expect(bestAgree([100], 0.03)).toBe(false);
   });
 });

@@ -4,6 +4,8 @@ const NS_PER_TICK = 10_000_000;
 export interface SpinSample {
   atNs: number;
   rounds: number;
+  /** What was computed; nobody needs it, but work without a result could be left out by a compiler. */
+  checksum: number;
   /** CPU time of the thread. */
   cpuNs: number | null;
   /** Time in which it was ready to run and had no CPU; by kernel version throttling by a quota counts or not. */
@@ -47,4 +49,10 @@ export function undisturbedRate(slices: readonly Slice[], limitCores: number): n
 export function upperQuartile(rates: readonly number[]): number {
   const sorted = [...rates].sort((a, b) => b - a);
   return sorted[Math.floor(sorted.length / 4)] ?? 0;
+}
+
+/** Whether the two best of these differ by no more than this share of the best. */
+export function bestAgree(rates: readonly number[], share: number): boolean {
+  const [best, second] = [...rates].sort((a, b) => b - a);
+  return best !== undefined && second !== undefined && best - second <= share * best;
 }

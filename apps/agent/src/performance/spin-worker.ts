@@ -42,19 +42,18 @@ const kernel = createCpuKernel();
 kernel(WARM_UP_ROUNDS);
 parentPort!.postMessage('ready');
 
-/** Spins without a pause from the given instant on and posts a sample whenever another slice has passed. */
+/** Spins without a pause and posts a sample at the given instant and whenever another slice has passed. */
 parentPort!.on('message', (startAtNs: bigint) => {
   const sliceNs = BigInt(Math.round(sliceMs * 1e6));
   let rounds = 0;
-  let sum = 0;
+  let checksum = 0;
   for (let boundary = startAtNs; Atomics.load(stop, 0) === 0; ) {
-    sum += kernel(ROUNDS_PER_LOOK);
+    checksum += kernel(ROUNDS_PER_LOOK);
     rounds += ROUNDS_PER_LOOK;
     const now = process.hrtime.bigint();
     if (now < boundary) continue;
-    const sample: SpinSample = { atNs: Number(now - startAtNs), rounds, ...readSchedule(), busyTicks: readBusyTicks() };
+    const sample: SpinSample = { atNs: Number(now - startAtNs), rounds, checksum, ...readSchedule(), busyTicks: readBusyTicks() };
     parentPort!.postMessage(sample);
     while (boundary <= now) boundary += sliceNs;
   }
-  parentPort!.postMessage({ sum });
 });
