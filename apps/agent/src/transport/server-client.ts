@@ -9,7 +9,7 @@ export interface RequestOptions<T extends z.ZodType> {
   body?: unknown;
   answer: T;
   timeoutMs: number;
-  /** Requests that wait on purpose; they are given up when another request finds the server dead. */
+  /** Requests that wait on purpose; they are given up when another request fails at their server. */
   longPoll?: boolean;
   signal?: AbortSignal;
 }
@@ -20,6 +20,13 @@ interface Server {
   url: string;
 }
 
+/** A request that waits for its answer. */
+interface UnderWay {
+  server: number;
+  longPoll: boolean;
+  abort: AbortController;
+}
+
 /**
  * Speaks the agent API to one of several equal servers over kept-alive connections. A server that does not answer in time or answers that
  * it cannot is left for the next one; whoever calls decides whether to ask again.
@@ -28,7 +35,7 @@ export class ServerClient {
   private readonly servers: Server[];
   private current = 0;
   private credential: string | null = null;
-  private readonly longPolls = new Set<AbortController>();
+  private readonly underWay = new Set<UnderWay>();
 
   constructor(urls: readonly string[]) {
     this.servers = urls.map((url) => {
@@ -50,21 +57,21 @@ export class ServerClient {
     const timer = setTimeout(() => abort.abort(new Error(`no answer within ${options.timeoutMs} ms`)), options.timeoutMs);
     const onOuterAbort = () => abort.abort(options.signal?.reason);
     options.signal?.addEventListener('abort', onOuterAbort, { once: true });
-    if (options.longPoll) {
-      this.longPolls.add(abort);
-    }
+    const underWay: UnderWay = { server: index, longPoll: options.longPoll ?? false, abort };
+    this.underWay.add(underWay);
     try {
       return await this.exchange(server, options, abort.signal);
     } catch (error) {
       if (error instanceof ServerAnswerError || options.signal?.aborted) {
         throw error;
       }
-      this.leave(index);
-      throw error instanceof ServerUnreachableError ? error : new ServerUnreachableError(server.url, error);
+      const isDead = !(error instanceof ServerUnreachableError);
+      this.leave(index, isDead);
+      throw isDead ? new ServerUnreachableError(server.url, error) : error;
     } finally {
       clearTimeout(timer);
       options.signal?.removeEventListener('abort', onOuterAbort);
-      this.longPolls.delete(abort);
+      this.underWay.delete(underWay);
     }
   }
 
@@ -99,14 +106,18 @@ export class ServerClient {
     throw ServerAnswerError.fromBody(answer.statusCode, text);
   }
 
-  /** Moves on to the next server, once per failure of the current one, and frees the long polls that hang on it. */
-  private leave(index: number): void {
+  /**
+   * Moves on to the next server, once per failure of the current one. What hangs on a server that does not answer is given up: its senders
+   * repeat it at the next server at once, and every request may be repeated. Without another server only the long polls are.
+   */
+  private leave(index: number, isDead: boolean): void {
     if (this.current !== index) {
       return;
     }
     this.current = (index + 1) % this.servers.length;
-    for (const abort of this.longPolls) {
-      abort.abort(new Error('the server stopped answering'));
+    const givesUpAll = isDead && this.servers.length > 1;
+    for (const { server, longPoll, abort } of this.underWay) {
+      if (server === index && (longPoll || givesUpAll)) abort.abort(new Error('the server stopped answering'));
     }
   }
 }
