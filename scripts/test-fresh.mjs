@@ -6,7 +6,9 @@ import { isRoot } from './services/programs.mjs';
 import { baseArchive } from './test-fresh/base-archive.mjs';
 import { FreshSystem } from './test-fresh/fresh-system.mjs';
 
-/** Runs `npm test` on a clone of HEAD in a minimal Debian that has Node and npm and nothing else. */
+const mostMinutes = 15;
+
+/** Runs `npm test` on a clone of HEAD in a minimal Debian that has Node and npm and nothing else. Fails when it takes too long, too. */
 await main(async () => {
   if (process.platform !== 'linux' || !isRoot())
     throw new StepFailed('test:fresh makes a chroot and mounts file systems: it needs root on Linux');
@@ -26,8 +28,16 @@ await main(async () => {
     await system.addNode();
     await system.cloneHead();
     await system.mount();
-    return await system.runTests(process.argv.slice(2));
+    const startedAt = performance.now();
+    const code = await system.runTests(process.argv.slice(2));
+    return judge(code, (performance.now() - startedAt) / 60_000);
   } finally {
     system.remove();
   }
 });
+
+/** The exit code: tests that take longer than people wait for are not run by them, so the time is part of what is tested. */
+function judge(code, minutes) {
+  console.log(`npm test took ${minutes.toFixed(1)} minutes; it may take ${mostMinutes}`);
+  return code === 0 && minutes > mostMinutes ? 1 : code;
+}

@@ -6,8 +6,3 @@ export type { Logger };
 export function createLogger(level: string): Logger {
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ fd: 1, sync: false }));
 }
-
-/** A logger that says nothing, for units under test. */
-export function createSilentLogger(): Logger {
-  return pino({ level: 'silent' });
-}

@@ -4,10 +4,21 @@ import { applyWorkflow } from '../stack/run-workflow.js';
 import { startNodes } from '../stack/start-nodes.js';
 import { main, withStack } from '../stack/with-stack.js';
 import { noopWorkflow } from './insert-schedules.js';
-import { type IdleCpu, measureIdle } from './measure-idle.js';
+import { addIdleSchedules, disableSchedules, type IdleCpu, measureIdle } from './measure-idle.js';
 import { measureTick, type Tick } from './measure-tick.js';
 
-function resultOf(tick: Tick, idle: IdleCpu) {
+const BASELINE_SECONDS = 30;
+
+/** The idle stack without schedules and with so many of them. */
+interface Idle {
+  schedules: number;
+  baseline: IdleCpu;
+  loaded: IdleCpu;
+}
+
+const totalPercent = ({ serversPercent, postgresPercent }: IdleCpu) => serversPercent + postgresPercent;
+
+function resultOf(tick: Tick, { schedules, baseline, loaded }: Idle) {
   return {
     due: tick.due,
     fired: tick.fired,
@@ -15,12 +26,21 @@ function resultOf(tick: Tick, idle: IdleCpu) {
     doubled: tick.doubled,
     lateMsP50: rounded(tick.lateMsP50, 1),
     lateMsP99: rounded(tick.lateMsP99, 1),
-    idleSchedules: idle.idleSchedules,
-    idleCpuPercent: rounded(idle.serversPercent + idle.postgresPercent, 2),
+    idleSchedules: schedules,
+    idleCpuPercent: rounded(totalPercent(loaded), 2),
+    idleBaselinePercent: rounded(totalPercent(baseline), 2),
   };
 }
 
-function tableOf(tick: Tick, idle: IdleCpu, servers: number): string {
+function idleRows(title: string, { seconds, serversPercent, postgresPercent }: IdleCpu): [string, string][] {
+  return [
+    [title, `measured for ${seconds.toFixed(1)} s`],
+    ['  CPU of the servers', `${serversPercent.toFixed(2)} % of a core`],
+    ['  CPU of Postgres', `${postgresPercent.toFixed(2)} % of a core`],
+  ];
+}
+
+function tableOf(tick: Tick, { schedules, baseline, loaded }: Idle, servers: number): string {
   return formatTable([
     ['servers', servers],
     ['schedules due on one tick (stored by SQL)', tick.due],
@@ -32,10 +52,8 @@ function tableOf(tick: Tick, idle: IdleCpu, servers: number): string {
     ['last run created after', `${tick.allFiredMs.toFixed(0)} ms`],
     ['last run ended after', `${tick.allEndedMs.toFixed(0)} ms`],
     ['runs succeeded', tick.runsSucceeded],
-    ['idle schedules (stored by SQL)', idle.idleSchedules],
-    ['measured for', `${idle.seconds.toFixed(1)} s`],
-    ['CPU of the servers', `${idle.serversPercent.toFixed(2)} % of a core`],
-    ['CPU of Postgres', `${idle.postgresPercent.toFixed(2)} % of a core`],
+    ...idleRows('idle without an enabled schedule', baseline),
+    ...idleRows(`idle with ${schedules} schedules (stored by SQL)`, loaded),
   ]);
 }
 
@@ -53,8 +71,12 @@ await main(async () => {
     const tick = await measureTick(stack, workflowId, options.due);
     // Heartbeats of a node would be counted as the cost of schedules.
     await Promise.all(stack.agents.map((agent) => agent.stop()));
+    await disableSchedules(stack);
+    progress(`no enabled schedule, for ${BASELINE_SECONDS} s`);
+    const baseline = await measureIdle(stack, BASELINE_SECONDS);
+    await addIdleSchedules(stack, workflowId, options.idle);
     progress(`${options.idle} schedules that are not due, for ${options.seconds} s`);
-    const idle = await measureIdle(stack, workflowId, options.idle, options.seconds);
+    const idle: Idle = { schedules: options.idle, baseline, loaded: await measureIdle(stack, options.seconds) };
     const result = resultOf(tick, idle);
     process.stdout.write(`${tableOf(tick, idle, options.servers)}\n\n`);
     printResult(result);

@@ -20,11 +20,6 @@ export function aWorkflow(tasks: Record<string, TaskFields>, fields: WorkflowFie
   return { medley: 1, project: 'default', workflow: 'test', ...fields, tasks };
 }
 
-/** One shell task. */
-export function aShellTask(run = 'true', fields: TaskFields = {}): TaskFields {
-  return { run, ...fields };
-}
-
 /** Task names `prefix-1` … `prefix-n` with the same fields. */
 export function manyTasks(prefix: string, count: number, fields: (index: number) => TaskFields): Record<string, TaskFields> {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`${prefix}-${index + 1}`, fields(index + 1)]));
