@@ -1,6 +1,4 @@
-export function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isMap } from '@medley/contracts';
 
 /** The same text for the same value: the order of keys, which jsonb does not keep, does not count. */
 export function canonicalJson(value: unknown): string {

@@ -1,4 +1,4 @@
-import { AppError, type CronRule, nextFireAfter, parseCron } from '@medley/core';
+import { AppError, type CronRule, parseCron } from '@medley/core';
 
 /** The rule of an expression in a zone. Throws cron-invalid with the field that is wrong and what may stand there. */
 export function cronRuleOf(cron: string, zone: string): CronRule {
@@ -12,6 +12,6 @@ export function cronRuleOf(cron: string, zone: string): CronRule {
 
 /** The first fire strictly after an instant; null when none ever comes. */
 export function nextFireAt(cron: string, zone: string, after: Date): Date | null {
-  const next = nextFireAfter(cronRuleOf(cron, zone), after.getTime());
+  const next = cronRuleOf(cron, zone).nextAfter(after.getTime());
   return next === null ? null : new Date(next);
 }

@@ -1,5 +1,5 @@
-import type { ApplyChange, WorkflowDefinition } from '@medley/contracts';
-import { canonicalJson, isMap } from '../rest/canonical-json.js';
+import { type ApplyChange, isMap, type WorkflowDefinition } from '@medley/contracts';
+import { canonicalJson } from '../rest/canonical-json.js';
 
 /** Dotted paths at which two values differ, e.g. `resources.cpu`. Lists count as one value. */
 export function differingPaths(before: unknown, after: unknown, path = ''): string[] {

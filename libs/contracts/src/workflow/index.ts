@@ -1,5 +1,6 @@
 export * from '../resources/index.js';
 export { maxTasks } from './checks/check-limits.js';
+export { isMap } from './fault.js';
 export { defaultPool, kindOf, normaliseNeeds, normaliseWorkflow } from './normalise-workflow.js';
 export * from './parse-workflow.js';
 export * from './publish-workflow.js';

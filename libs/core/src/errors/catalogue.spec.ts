@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { AppError, errorCatalogue, errorCodes, isErrorCode } from './index.js';
+import { AppError, type ErrorCode, errorCatalogue, errorCodes } from './index.js';
 
 const page = readFileSync(new URL('../../../../docs/errors.md', import.meta.url), 'utf8');
 
@@ -35,7 +35,7 @@ describe('the error catalogue', () => {
 
   it('has the documented kind for each code', () => {
     for (const row of rows) {
-      expect(isErrorCode(row.code) && errorCatalogue[row.code].kind, row.code).toBe(row.kind);
+      expect(errorCatalogue[row.code as ErrorCode]?.kind, row.code).toBe(row.kind);
     }
   });
 
@@ -49,11 +49,6 @@ describe('the error catalogue', () => {
   it('holds no code that nothing is ever refused with', () => {
     const text = sources();
     expect(errorCodes.filter((code) => !text.includes(`'${code}'`))).toEqual([]);
-  });
-
-  it('does not take inherited property names for codes', () => {
-    expect(isErrorCode('toString')).toBe(false);
-    expect(isErrorCode('not-found')).toBe(true);
   });
 });
 

@@ -43,8 +43,3 @@ export const errorCatalogue = {
 export type ErrorCode = keyof typeof errorCatalogue;
 
 export const errorCodes = Object.keys(errorCatalogue) as ErrorCode[];
-
-/** Whether a text is one of the catalogue's codes. */
-export function isErrorCode(text: string): text is ErrorCode {
-  return Object.hasOwn(errorCatalogue, text);
-}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { someResources } from './fixtures/turn.fixture.js';
 import { resourcesText } from './resource-text.js';
-import { addResources, dominantShare, firstShortage, resourcesFit, subtractResources } from './resources.js';
+import { dominantShare, firstShortage, resourcesFit, subtractResources } from './resources.js';
 
 describe('resources', () => {
   const node = someResources({ cpuMillis: 4000, memoryMib: 8192 });
@@ -21,9 +21,9 @@ describe('resources', () => {
     expect(resourcesFit(someResources({ cpuMillis: Number.NaN }), node)).toBe(false);
   });
 
-  it('are the same after adding and subtracting', () => {
-    const asked = someResources({ cpuMillis: 250, gpuCount: 1 });
-    expect(subtractResources(addResources(node, asked), asked)).toEqual(node);
+  it('leave a rest of each, below zero where more is held than there is', () => {
+    const rest = subtractResources(node, someResources({ cpuMillis: 250, gpuCount: 1 }));
+    expect(rest).toEqual(someResources({ cpuMillis: 3750, memoryMib: 8192, gpuCount: -1 }));
   });
 
   it('have the share of the fullest resource as their dominant share', () => {

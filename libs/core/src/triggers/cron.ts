@@ -43,11 +43,6 @@ function ruleOf(expression: string, zone: string): CronRule {
   return { expression, zone, nextAfter: (instantMs) => cron.nextRun(new Date(instantMs))?.getTime() ?? null };
 }
 
-/** The first fire strictly after an instant, or null when none ever comes. */
-export function nextFireAfter(rule: CronRule, afterMs: number): number | null {
-  return rule.nextAfter(afterMs);
-}
-
 /** The next fires strictly after an instant, fewer than `count` only when no more ever come. The preview and the real fires are these. */
 export function nextFires(rule: CronRule, afterMs: number, count: number): number[] {
   const fires: number[] = [];

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aSelection, nodesOfPerformance } from '../fixtures/selection.fixture.js';
+import { greatestDivisor } from '../fixtures/weights.fixture.js';
 import type { NodeSnapshot } from '../node-snapshot.js';
 import { toWorkingNodes } from '../turn/working-node.js';
 import { SelectorMemory } from './selector-memory.js';
@@ -10,7 +11,6 @@ import { recordFailure, type SelectorState, smoothWeightScale } from './smooth-w
 const maxNodes = 7;
 const weightsFrom = (min: number) => fc.array(fc.integer({ min, max: 60 }), { minLength: 1, maxLength: maxNodes });
 const nodesOfWeight = (weights: readonly number[]) => nodesOfPerformance(weights.map((weight) => weight / smoothWeightScale));
-const greatestDivisor = (left: number, right: number): number => (right === 0 ? left : greatestDivisor(right, left % right));
 const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0);
 
 /** One pick in a turn of its own, its state stored and read as the database does. */

@@ -1,14 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { greatestDivisor } from '../fixtures/weights.fixture.js';
 import { pickSmoothly, reconcileSmoothWeights, recordFailure, type SmoothWeights, type WeightedNode } from './smooth-weights.js';
 
 const nodeIds = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 const positiveWeights = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: nodeIds.length });
 const withIds = (weights: readonly number[]): WeightedNode[] => weights.map((weight, index) => ({ id: nodeIds[index] as string, weight }));
-
-function gcd(left: number, right: number): number {
-  return right === 0 ? left : gcd(right, left % right);
-}
 
 const events = fc.oneof(
   fc.record({ kind: fc.constant('members' as const), weights: fc.array(fc.integer({ min: 0, max: 500 }), { maxLength: nodeIds.length }) }),
@@ -54,7 +51,7 @@ describe('smooth weights, for any weights', () => {
       fc.property(positiveWeights, (weights) => {
         const members = withIds(weights);
         const entries = reconcileSmoothWeights({}, members);
-        const divisor = weights.reduce(gcd);
+        const divisor = weights.reduce(greatestDivisor);
         const rounds = weights.reduce((sum, weight) => sum + weight, 0) / divisor;
         const counts = weights.map(() => 0);
         for (let pick = 0; pick < rounds; pick += 1) {

@@ -4,7 +4,7 @@ import { aRequest, someResources } from '../fixtures/turn.fixture.js';
 import type { NodeSnapshot } from '../node-snapshot.js';
 import { selectorNames } from '../placement-policy.js';
 import type { PlacementTurnInput, PlacementTurnResult } from '../placement-turn.js';
-import { addResources, resourceNames } from '../resources.js';
+import { resourceNames } from '../resources.js';
 import { placeTurn } from './place-turn.js';
 import { comparePlacementOrder } from './placement-order.js';
 
@@ -90,13 +90,14 @@ describe('placeTurn, for any turn', () => {
     forRandomTurns((input, { placements }) => {
       for (const node of input.nodes) {
         const taken = placements.filter((each) => each.nodeId === node.id);
-        let reserved = node.reserved;
-        for (const { taskRunId } of taken) {
-          const asked = input.requests.find((each) => each.taskRunId === taskRunId)?.resources ?? someResources();
-          reserved = addResources(reserved, asked);
-        }
+        const asked = taken.map(
+          ({ taskRunId }) => input.requests.find((each) => each.taskRunId === taskRunId)?.resources ?? someResources(),
+        );
         if (taken.length === 0) continue;
-        for (const name of resourceNames) expect(reserved[name]).toBeLessThanOrEqual(Math.max(node.capacity[name], node.reserved[name]));
+        for (const name of resourceNames) {
+          const reserved = asked.reduce((sum, each) => sum + each[name], node.reserved[name]);
+          expect(reserved).toBeLessThanOrEqual(Math.max(node.capacity[name], node.reserved[name]));
+        }
         expect(node.heldAttempts + taken.length).toBeLessThanOrEqual(node.maxAttempts);
       }
     });
