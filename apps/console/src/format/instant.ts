@@ -16,9 +16,9 @@ export function formatRelative(at: string, now: number, language: string): strin
   return '';
 }
 
-/** Date, time and zone of the browser, so that a time is never without its zone. */
+/** Date, time of 24 hours and zone of the browser, so that a time is never without its zone and reads like the charts beside it. */
 export function formatAbsolute(at: string, language: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'long' }).format(new Date(at));
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'long', hourCycle: 'h23' }).format(new Date(at));
 }
 
 /** `14:03:07` in the browser's zone. */

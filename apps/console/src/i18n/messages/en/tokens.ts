@@ -23,6 +23,7 @@ export const tokens = {
     lastUsed: 'Last used',
     expires: 'Expires',
     days: 'in {days} days',
+    lasting: 'never',
     uses: 'Uses',
     maxUses: 'Number of agents',
     once: 'Copy the token now; it is shown this once.',

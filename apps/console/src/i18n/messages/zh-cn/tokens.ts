@@ -26,6 +26,7 @@ export const tokens: TextsOf<typeof english> = {
     lastUsed: '最近使用',
     expires: '过期时间',
     days: '{days} 天后',
+    lasting: '永不过期',
     uses: '使用次数',
     maxUses: '可接入代理数',
     once: '请立即复制令牌，它只显示这一次。',
