@@ -37,5 +37,23 @@ function dagreLayout(tasks: readonly GraphTask[], direction: GraphLayout['direct
     positions.set(task.key, { x: x - nodeWidth / 2, y: y - nodeHeight / 2 });
   }
   const size = graph.graph() as { width?: number; height?: number };
-  return { positions, width: size.width ?? 0, height: size.height ?? 0, direction };
+  return inFileOrder({ positions, width: size.width ?? 0, height: size.height ?? 0, direction }, tasks);
+}
+
+/** A layout and its mirror image cross as often: of the two this is the one that has the tasks of a level in the order of the file. */
+function inFileOrder(layout: GraphLayout, tasks: readonly GraphTask[]): GraphLayout {
+  const isRight = layout.direction === 'right';
+  const lastOfLevel = new Map<number, number>();
+  let ordered = 0;
+  for (const task of tasks) {
+    const { x, y } = layout.positions.get(task.key)!;
+    const [level, place] = isRight ? [x, y] : [y, x];
+    const last = lastOfLevel.get(level);
+    if (last !== undefined) ordered += Math.sign(place - last);
+    lastOfLevel.set(level, place);
+  }
+  if (ordered >= 0) return layout;
+  const mirrored = ({ x, y }: Point): Point =>
+    isRight ? { x, y: layout.height - y - nodeHeight } : { x: layout.width - x - nodeWidth, y };
+  return { ...layout, positions: new Map([...layout.positions].map(([key, at]) => [key, mirrored(at)])) };
 }

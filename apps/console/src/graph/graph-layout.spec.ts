@@ -46,6 +46,18 @@ describe('a chain', () => {
   });
 });
 
+describe('tasks of one level', () => {
+  it('stand in the order of the file, in either direction', () => {
+    const names = ['north', 'south', 'east', 'west'];
+    const tasks = [task('start'), ...names.map((key) => task(key, 'start')), task('end', ...names)];
+    const right = layoutGraph(tasks).positions;
+    expect([...names].sort((a, b) => right.get(a)!.y - right.get(b)!.y)).toEqual(names);
+    const down = layoutGraph(tasks, { width: 800, height: 2000 });
+    const place = ({ x, y }: { x: number; y: number }) => (down.direction === 'down' ? x : y);
+    expect([...names].sort((a, b) => place(down.positions.get(a)!) - place(down.positions.get(b)!))).toEqual(names);
+  });
+});
+
 describe('a large graph', () => {
   it('is laid out in well under a second and in the shape of a screen', () => {
     const tasks = fanOut(5000);
