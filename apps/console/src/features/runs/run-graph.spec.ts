@@ -33,8 +33,13 @@ describe('the graph of a run', () => {
       }),
       item('b', { state: 'blocked', reason: { code: 'no-capacity', text: 'all nodes are full' } }),
     ];
-    const [a, b] = graphOfRun(dag, items, (ms) => `${ms} ms`);
+    const [a, b] = graphOfRun(
+      dag,
+      items,
+      (ms) => `${ms} ms`,
+      ({ code }) => (code === 'no-capacity' ? 'full' : null),
+    );
     expect(a).toMatchObject({ state: 'succeeded', note: 'alpha · 2000 ms' });
-    expect(b).toMatchObject({ state: 'blocked', note: 'all nodes are full', needs: { conditions: { a: 'failed' } } });
+    expect(b).toMatchObject({ state: 'blocked', note: 'full', hint: 'all nodes are full', needs: { conditions: { a: 'failed' } } });
   });
 });
