@@ -1,8 +1,9 @@
-import { problemSchema, REST_PREFIX, type RestRoute, restRoutes } from '@medley/contracts';
+import { problemSchema, REST_PREFIX, type RestRoute, restRoutes, workflowSchema } from '@medley/contracts';
 import type { z } from 'zod';
 import { type JsonSchema, SchemaCollection } from './json-schemas.js';
 
 const VERSION = '0.1.0';
+const bodyForms = { 'workflow-file': workflowSchema.meta({ id: 'WorkflowFile', title: 'Medley workflow file' }) };
 const keyText =
   'Makes the call repeatable for a day: under the same key it is done once, and a repetition gets the first answer. Where the answer holds a secret, a repetition is refused with idempotency-key-reused.';
 const matchText = 'The ETag of the version that was edited. When it is not the latest any more, the call is refused with stale-version.';
@@ -85,7 +86,9 @@ function headerParameters({ repeatable, conditional }: RestRoute) {
 }
 
 function bodyOf(route: RestRoute, body: z.ZodType, schemas: SchemaCollection) {
-  const content: Record<string, unknown> = { 'application/json': { schema: schemas.schemaOf(route.bodyForm ?? body, 'input') } };
+  const content: Record<string, unknown> = {
+    'application/json': { schema: schemas.schemaOf(route.bodyForm ? bodyForms[route.bodyForm] : body, 'input') },
+  };
   for (const type of route.bodyTypes ?? []) content[type] = { schema: { type: 'string', description: 'The same structure as text.' } };
   return { required: true, content };
 }

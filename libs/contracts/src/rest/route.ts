@@ -12,8 +12,8 @@ export interface RestRoute {
   summary: string;
   query?: z.ZodType;
   body?: z.ZodType;
-  /** The form of a JSON body, where `body` lets more through so that every fault of it is told at once. */
-  bodyForm?: z.ZodType;
+  /** What a JSON body has to be, where `body` lets more through so that every fault is told at once. By name: a browser need not load the schema to call. */
+  bodyForm?: 'workflow-file';
   /** Content types of the body besides application/json. */
   bodyTypes?: readonly string[];
   /** Absent when the answer has no body, or is not JSON (see `answerType`). */

@@ -1,4 +1,3 @@
-import { workflowSchema } from '../workflow/index.js';
 import {
   apiTokenPageSchema,
   createApiTokenSchema,
@@ -51,7 +50,6 @@ import {
 } from './workflows.js';
 
 const yaml = ['application/yaml'] as const;
-const workflowFile = workflowSchema.meta({ id: 'WorkflowFile', title: 'Medley workflow file' });
 
 const access = {
   login: {
@@ -145,7 +143,7 @@ const workflows = {
     path: '/workflows/validate',
     summary: 'Every error of a definition, with its position',
     body: workflowDocumentSchema,
-    bodyForm: workflowFile,
+    bodyForm: 'workflow-file',
     bodyTypes: yaml,
     answer: workflowValidationSchema,
   },
@@ -155,7 +153,7 @@ const workflows = {
     summary: 'Create or update a workflow and its schedules; `dryRun` shows the difference only',
     query: applyQuerySchema,
     body: workflowDocumentSchema,
-    bodyForm: workflowFile,
+    bodyForm: 'workflow-file',
     bodyTypes: yaml,
     answer: applyAnswerSchema,
     repeatable: true,
