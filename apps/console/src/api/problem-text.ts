@@ -14,6 +14,8 @@ const translated = new Set([
   'run-not-rerunnable',
   'run-has-no-work',
   'node-in-use',
+  'pool-in-use',
+  'name-taken',
   'login-failed',
   'too-many-requests',
   'internal',

@@ -30,6 +30,8 @@ export const runs = {
     task: 'Task',
     nodeOrReason: 'Node, or why it waits',
     tries: 'Tries',
+    neverBegan: 'The run failed before its first task',
+    neverBeganHint: 'Mend the cause, then run it again; it keeps the time it was due.',
     cancel: 'Cancel run',
     cancelTitle: 'Cancel this run?',
     cancelText:

@@ -33,6 +33,8 @@ export const runs: TextsOf<typeof english> = {
     task: '任务',
     nodeOrReason: '节点或等待原因',
     tries: '尝试',
+    neverBegan: '运行在首个任务之前失败',
+    neverBeganHint: '排除原因后可重跑，计划时间保持不变。',
     cancel: '取消运行',
     cancelTitle: '取消本次运行？',
     cancelText: '“{name}” 还有 {count} 个任务未结束。运行中的任务连同其全部子进程会被停止，等待中的任务不再启动。',
