@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { sweepAttemptGroups } from './attempt-groups.mjs';
 import { processesInGroup, removeGroup } from './cpu-quota.mjs';
 import { listProcesses } from './processes.mjs';
 
@@ -22,6 +23,7 @@ export async function endLeftovers({ home, groups = [], graceMs = 3_000 }) {
     await delay(50);
   }
   for (const group of [...groups, ...new Set(groups.map(dirname))]) tryRemove(group);
+  await sweepAttemptGroups();
   return seen.size;
 }
 

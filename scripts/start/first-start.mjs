@@ -4,7 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { root } from '../repository/paths.mjs';
 import { createToken, restClient } from './rest.mjs';
 
-const measuredWithinMs = 30_000;
+const onlineWithinMs = 30_000;
+/** Longer than 64 agents that take turns are expected to need on a machine that is busy. */
+const measuredWithinMs = 600_000;
 const exampleUrl = 'http://127.0.0.1:8080';
 const exampleFolder = join(root, 'examples');
 
@@ -33,27 +35,75 @@ export function forgetBootstrap(home) {
   rmSync(home.bootstrap, { force: true });
 }
 
-/** Applies every workflow file of examples/ once and starts those that no schedule starts, so that there is something to look at. */
-export async function loadExamples({ home, client, url }) {
-  if (home.facts.read().examplesLoaded || !existsSync(exampleFolder)) return 0;
-  const files = readdirSync(exampleFolder).filter((name) => name.endsWith('.yaml'));
-  for (const file of files.sort()) {
+/**
+ * Applies each workflow file of examples/ once. Those with Python tasks are left for a later start as long as there is no python3.
+ * Returns the names of the files left out.
+ */
+export async function applyExamples({ home, client, url, hasPython }) {
+  const { examples = {} } = home.facts.read();
+  const leftOut = [];
+  for (const file of exampleFiles()) {
+    if (examples[file] !== undefined) continue;
     const text = readFileSync(join(exampleFolder, file), 'utf8').replaceAll(exampleUrl, url);
+    if (!hasPython && /^ +python: /m.test(text)) {
+      leftOut.push(file);
+      continue;
+    }
     const { workflowId } = await client.apply(text);
-    if (!/^schedules:/m.test(text)) await client.post(`/workflows/${workflowId}/runs`);
+    examples[file] = { workflowId, started: /^schedules:/m.test(text) };
+    home.facts.write({ examples });
   }
-  home.facts.write({ examplesLoaded: true });
-  return files.length;
+  return leftOut;
 }
 
-/** Waits until the nodes of these agents are online and were measured since; says which are not when the patience is over. */
-export async function untilMeasured(client, agents, sinceMs) {
-  const deadline = performance.now() + measuredWithinMs;
-  const missing = new Set(agents.map(({ name }) => name));
-  while (missing.size > 0 && performance.now() < deadline) {
-    const { items } = await client.get('/nodes?limit=100');
-    for (const node of items) if (node.state === 'online' && Date.parse(node.performance.measuredAt) >= sinceMs) missing.delete(node.name);
-    await delay(100);
+/** Starts, once, each applied example that no schedule starts, so that there is something to look at. */
+export async function startExamples({ home, client }) {
+  const { examples = {} } = home.facts.read();
+  for (const example of Object.values(examples)) {
+    if (example.started) continue;
+    await client.post(`/workflows/${example.workflowId}/runs`);
+    example.started = true;
+    home.facts.write({ examples });
   }
-  if (missing.size > 0) console.log(`medley: not ready yet: ${[...missing].join(', ')}; their logs tell why`);
+}
+
+function exampleFiles() {
+  if (!existsSync(exampleFolder)) return [];
+  return readdirSync(exampleFolder)
+    .filter((name) => name.endsWith('.yaml'))
+    .sort();
+}
+
+/** Waits until the nodes of these agents are online with a heartbeat of this start; says which are not when the patience is over. */
+export async function untilOnline(client, agents, sinceMs) {
+  const isOnline = ({ state, lastHeartbeatAt }) => state === 'online' && Date.parse(lastHeartbeatAt) >= sinceMs;
+  const missing = await untilNodes(client, agents, isOnline, onlineWithinMs);
+  if (missing.length > 0) console.log(`medley: not ready yet: ${missing.join(', ')}; their logs tell why`);
+}
+
+/**
+ * Waits until the nodes of these agents were measured since; they take turns, so it takes a few seconds each. Resolves with name and measured
+ * performance of each, null for one that was not measured in time.
+ */
+export async function untilMeasured(client, agents, sinceMs, signal) {
+  const performances = new Map(agents.map(({ name }) => [name, null]));
+  const isMeasured = ({ name, performance }) => {
+    if (!(Date.parse(performance.measuredAt) >= sinceMs)) return false;
+    performances.set(name, performance.measured.allCores);
+    return true;
+  };
+  await untilNodes(client, agents, isMeasured, measuredWithinMs, signal);
+  return [...performances].map(([name, performance]) => ({ name, performance }));
+}
+
+/** Names of the agents whose node does not fulfil the condition when the patience is over, or the wait is given up. */
+async function untilNodes(client, agents, condition, patienceMs, signal) {
+  const deadline = performance.now() + patienceMs;
+  const missing = new Set(agents.map(({ name }) => name));
+  while (missing.size > 0 && performance.now() < deadline && !signal?.aborted) {
+    const { items } = await client.get('/nodes?limit=100');
+    for (const node of items) if (missing.has(node.name) && condition(node)) missing.delete(node.name);
+    if (missing.size > 0) await delay(100);
+  }
+  return [...missing];
 }

@@ -1,10 +1,10 @@
-import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StepFailed } from '../repository/run.mjs';
 import { startPostgres } from '../services/postgres.mjs';
 import { findRedis, startRedis } from '../services/redis.mjs';
 import { describeAgents, mustJoin, planAgents, startAgent } from './agents.mjs';
-import { forgetBootstrap, loadExamples, readBootstrap, signIn, untilMeasured } from './first-start.mjs';
+import { applyExamples, forgetBootstrap, readBootstrap, signIn, startExamples, untilMeasured, untilOnline } from './first-start.mjs';
+import { findPython } from './python.mjs';
 import { choosePort, localUrl, startServer, untilServing } from './server.mjs';
 import { startGuard } from './watch-over.mjs';
 
@@ -16,6 +16,7 @@ export class Installation {
   #agents = new Set();
   #services = [];
   #isEnding = false;
+  #ending = new AbortController();
   #ended;
   #resolveEnded;
 
@@ -58,6 +59,7 @@ export class Installation {
   #end(code, message) {
     if (this.#isEnding) return;
     this.#isEnding = true;
+    this.#ending.abort();
     console.log(message);
     this.#resolveEnded(code);
   }
@@ -76,9 +78,33 @@ export class Installation {
     await untilServing(server, url);
     this.#home.facts.write({ port });
     const client = await signIn({ home: this.#home, url, adminPassword });
+    const hasPython = this.#options.example && findPython() !== null;
+    const launchedAt = Date.now();
     await this.#startAgents(plan, url, client);
-    if (this.#options.example && client !== null) await loadExamples({ home: this.#home, client, url });
+    if (client !== null) await untilOnline(client, plan, launchedAt);
+    if (this.#options.example && client !== null) await this.#applyExamples(client, url, hasPython);
     this.#announce({ url, plan, redisUrl });
+    if (client !== null) await this.#goOnBehind(client, plan, launchedAt);
+  }
+
+  async #applyExamples(client, url, hasPython) {
+    const leftOut = await applyExamples({ home: this.#home, client, url, hasPython });
+    if (leftOut.length > 0) {
+      console.log(`medley: no python3 here and none can be installed: ${leftOut.join(', ')} left out; install it, then start again`);
+    }
+  }
+
+  /** What need not hold up the announcement. The examples start once all nodes are measured, so that all of them have their share. */
+  async #goOnBehind(client, plan, launchedAt) {
+    try {
+      const measured = await untilMeasured(client, plan, launchedAt, this.#ending.signal);
+      if (this.#isEnding) return;
+      const list = measured.map(({ name, performance }) => `${name} ${performance ?? 'not yet, its log tells why'}`).join(', ');
+      if (plan.length > 0) console.log(`medley: measured performance: ${list}`);
+      if (this.#options.example) await startExamples({ home: this.#home, client });
+    } catch (error) {
+      if (!this.#isEnding) console.log(`medley: the examples were not started: ${error.message}`);
+    }
   }
 
   async #startDatabase() {
@@ -102,12 +128,8 @@ export class Installation {
     return redis.url;
   }
 
-  /** On a machine with few cores one after the other: agents that measure at the same time would measure each other. */
   async #startAgents(plan, url, client) {
-    if (plan.length > 0) console.log('medley: starting the agents, which measure their machine first');
-    const wanted = plan.reduce((sum, { cores }) => sum + cores, 0);
-    const oneByOne = wanted > availableParallelism() - 1;
-    const launchedAt = Date.now();
+    if (plan.length > 0) console.log('medley: starting the agents');
     for (const agent of plan) {
       const agentHome = this.#home.agent(agent.name);
       const joinToken = mustJoin(agentHome) ? await this.#joinToken(client, agent) : null;
@@ -119,9 +141,7 @@ export class Installation {
         joinToken,
         logFile: this.#home.log(`agent-${agent.name}`),
       });
-      if (client !== null && oneByOne) await untilMeasured(client, [agent], launchedAt);
     }
-    if (client !== null) await untilMeasured(client, plan, launchedAt);
   }
 
   async #joinToken(client, agent) {

@@ -1,5 +1,7 @@
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
-import type { RunListItem } from '@medley/contracts';
+import { join } from 'node:path';
+import type { NodeListItem, RunListItem, WorkflowListItem } from '@medley/contracts';
 import {
   describeProcesses,
   endProcessesByMarker,
@@ -27,8 +29,8 @@ function freshHome(): string {
   return home.path;
 }
 
-function start(home: string, ...args: string[]): Started {
-  const started = new Started(['--home', home, ...args]);
+function start(home: string, args: string[] = [], env: NodeJS.ProcessEnv = {}): Started {
+  const started = new Started(['--home', home, ...args], env);
   running.push(started);
   return started;
 }
@@ -40,6 +42,40 @@ async function admin(url: string, started: Started): Promise<RestClient> {
 
 function leftOf(home: string): string {
   return describeProcesses(findProcessesByMarker(home));
+}
+
+/** Performances that placement goes by, from the strongest node to the weakest; 0 for one that was never measured. */
+async function strengths(client: RestClient): Promise<number[]> {
+  const { items } = await client.get<Page<NodeListItem>>('/nodes?limit=100');
+  const byName = new Map(items.map(({ name, performance }) => [name, performance.effective]));
+  return ['strong', 'middle', 'weak'].map((name) => byName.get(name) ?? 0);
+}
+
+/** Pids of the agents of this home. */
+function agentPids(home: string): number[] {
+  const isAgent = ({ command }: { command: readonly string[] }) => command.some((part) => part.endsWith('apps/agent/dist/main.js'));
+  return findProcessesByMarker(home)
+    .filter(isAgent)
+    .map(({ pid }) => pid);
+}
+
+/** Directories of the control groups that these agents made for their attempts, and of what is in them. */
+function groupsOf(pids: readonly number[]): string[] {
+  const mounts = [...readFileSync('/proc/mounts', 'utf8').matchAll(/^\S+ (\S+) cgroup2? /gm)].map(([, mount]) => mount!);
+  const ofThese = new RegExp(`/medley-attempts/(${pids.join('|')})-`);
+  return mounts.flatMap((mount) => readdirSync(mount, { recursive: true, encoding: 'utf8' })).filter((path) => ofThese.test(`/${path}`));
+}
+
+/** A PATH with every program of this one but Python and what could install it. */
+function pathWithoutPython(): string {
+  const folder = temporaryDirectory('path');
+  homes.push(folder);
+  for (const from of (process.env.PATH ?? '').split(':').filter((each) => existsSync(each))) {
+    for (const name of readdirSync(from).filter((each) => !/^(python|pypy|pyenv|apt)/.test(each))) {
+      if (!existsSync(join(folder.path, name))) symlinkSync(join(from, name), join(folder.path, name));
+    }
+  }
+  return folder.path;
 }
 
 afterEach(async () => {
@@ -71,20 +107,31 @@ describe('npm start', () => {
     const page = await fetch(url);
     expect(await page.text()).toContain('<div id="app">');
 
+    const [strong, middle, weak] = await strengths(client);
+    expect(strong! / middle!).toBeGreaterThan(1.5);
+    expect(middle! / weak!).toBeGreaterThan(1.5);
+
+    const pids = agentPids(home);
+    expect(pids).toHaveLength(3);
     expect(await first.interrupt()).toBe(0);
     expect(leftOf(home)).toBe('');
+    expect(groupsOf(pids)).toEqual([]);
 
     const second = start(home);
     expect(await second.untilRunning()).toBe(url);
     expect(second.credentials).toBeNull();
+    // What was measured earlier counts until it is measured again, so work is placed at once.
+    expect((await strengths(await admin(url, first))).every((strength) => strength > 0)).toBe(true);
+    expect(await second.untilPrinted('measured performance')).toMatch(/strong \d[\d.]*, middle \d[\d.]*, weak \d[\d.]*$/);
+    expect(second.printed.indexOf('measured performance')).toBeGreaterThan(second.printed.indexOf('Ctrl-C stops everything'));
     const kept = await (await admin(url, first)).get<Page<RunListItem>>('/runs?limit=100');
     expect(kept.items.map(({ id }) => id)).toEqual(expect.arrayContaining(finished.map(({ id }) => id)));
     expect(await second.interrupt()).toBe(0);
   });
 
-  it('leaves no process, running attempts included, when it is killed', async () => {
+  it('leaves no process and no control group, running attempts included, when it is killed', async () => {
     const home = freshHome();
-    const started = start(home, '--agents', '1', '--no-example');
+    const started = start(home, ['--agents', '1', '--no-example']);
     const url = await started.untilRunning();
     const client = await admin(url, started);
     const { workflowId } = await client.apply(
@@ -92,27 +139,60 @@ describe('npm start', () => {
     );
     await client.post(`/workflows/${workflowId}/runs`, {});
     await waitFor(() => findProcessesByMarker(home).some(({ command }) => command.includes('987654')), { describe: 'the attempt to run' });
+    const pids = agentPids(home);
+    expect(pids).toHaveLength(1);
+    expect(groupsOf(pids)).not.toEqual([]);
 
     await started.end('SIGKILL');
 
     await waitFor(() => leftOf(home) === '', { timeoutMs: 20_000, describe: () => `everything to end; left:\n${leftOf(home)}` });
+    await waitFor(() => groupsOf(pids).length === 0, {
+      timeoutMs: 20_000,
+      describe: () => `their groups to be removed: ${groupsOf(pids)}`,
+    });
   });
 
-  it('says who has the home when it is started twice, and what to do about a taken port', async () => {
+  it('says who has the home when it is started twice, and what to do about a taken port, and takes the next one when none was asked for', async () => {
     const home = freshHome();
     const blocker = createServer().listen(await freePort(), '127.0.0.1');
     await waitFor(() => blocker.listening);
     const { port } = blocker.address() as { port: number };
-    const refused = start(home, '--agents', '0', '--no-example', '--port', String(port));
+    const refused = start(home, ['--agents', '0', '--no-example', '--port', String(port)]);
     expect(await refused.exitCode()).toBe(1);
     expect(refused.printed).toContain(`port ${port} on 127.0.0.1 is taken`);
     blocker.close();
 
-    const first = start(home, '--agents', '0', '--no-example', '--no-redis', '--port', String(port));
+    const first = start(home, ['--agents', '0', '--no-example', '--no-redis', '--port', String(port)]);
     expect(await first.untilRunning()).toBe(`http://127.0.0.1:${port}`);
     expect(first.printed).toContain('by long poll (no Redis)');
-    const second = start(home, '--agents', '0');
+    const second = start(home, ['--agents', '0']);
     expect(await second.exitCode()).toBe(1);
     expect(second.printed).toContain(`Medley already runs from ${home}`);
+
+    expect(await first.interrupt()).toBe(0);
+    const other = createServer().listen(port, '127.0.0.1');
+    await waitFor(() => other.listening);
+    const third = start(home, ['--agents', '0', '--no-example', '--no-redis']);
+    const elsewhere = Number(new URL(await third.untilRunning()).port);
+    expect(elsewhere).toBeGreaterThan(port);
+    expect(third.printed).toContain(`port ${port} is taken, using ${elsewhere}`);
+    other.close();
+  });
+
+  it('leaves out the examples with Python tasks where there is no Python, says so, and adds them once there is', async () => {
+    const home = freshHome();
+    const bare = start(home, ['--agents', '1', '--no-redis'], { PATH: pathWithoutPython() });
+    const client = await admin(await bare.untilRunning(), bare);
+    expect(bare.printed).toContain('no python3 here and none can be installed: orders-etl.yaml, python-primes.yaml left out');
+    const names = async (from: RestClient) =>
+      (await from.get<Page<WorkflowListItem>>('/workflows?limit=100')).items.map(({ name }) => name);
+    expect((await names(client)).toSorted()).toEqual(['every-minute', 'service-check']);
+    const [node] = (await client.get<Page<NodeListItem>>('/nodes')).items;
+    expect(node!.runtimes).not.toContain('python3');
+    expect(await bare.interrupt()).toBe(0);
+
+    const whole = start(home, ['--agents', '1', '--no-redis']);
+    const later = await admin(await whole.untilRunning(), bare);
+    expect((await names(later)).toSorted()).toEqual(['every-minute', 'orders-etl', 'python-primes', 'service-check']);
   });
 });

@@ -10,8 +10,9 @@ export class Started {
   #printed = '';
   readonly #runner: ChildProcess;
 
-  constructor(args: readonly string[]) {
-    this.#runner = spawn(process.execPath, [script, ...args], { detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: environment() });
+  constructor(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+    const options = { detached: true, env: { ...environment(), ...env } };
+    this.#runner = spawn(process.execPath, [script, ...args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [this.#runner.stdout, this.#runner.stderr]) stream?.on('data', (data) => this.#keep(String(data)));
   }
 
@@ -32,6 +33,13 @@ export class Started {
     const address = /console +(http:\S+)/.exec(this.#printed)?.[1];
     if (address === undefined) throw new Error(`npm start ended instead of running:\n${this.#printed}`);
     return address;
+  }
+
+  /** Waits for a line that holds this text, and gives the line. */
+  async untilPrinted(text: string, timeoutMs = 120_000): Promise<string> {
+    const find = () => this.#printed.split('\n').find((line) => line.includes(text));
+    await waitFor(() => find() !== undefined, { timeoutMs, describe: () => `npm start to say "${text}". It said:\n${this.#printed}` });
+    return find()!;
   }
 
   /** Name and password, when they were shown. */

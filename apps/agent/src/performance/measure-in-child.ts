@@ -6,7 +6,8 @@ import { inTurn, turnAddress } from './measuring-turn.js';
 
 const run = promisify(execFile);
 const CLI = fileURLToPath(new URL('./measure-cli.js', import.meta.url));
-const PATIENCE_MS = 300_000;
+/** An agent that was frozen in its turn must not keep the others from being measured for ever. */
+const PATIENCE_MS = 60_000;
 
 /**
  * Measures when it is this agent's turn on its machine, in a process of its own: it inherits the agent's cgroup and so its quota, and its
