@@ -21,7 +21,6 @@ create table attempts (
   run_id uuid not null,
   node_id uuid not null,
   fence integer not null,
-  number integer not null,
   state text not null,
   dispatched_at timestamp with time zone not null default clock_timestamp(),
   send_no integer not null default 0,

@@ -251,7 +251,6 @@ create table attempts (
   run_id uuid not null,
   node_id uuid not null,
   fence int not null,
-  number int not null,
   state text not null check (state in ('dispatched', 'running', 'stopping', 'succeeded', 'failed', 'timed_out', 'cancelled', 'lost')),
   dispatched_at timestamptz not null default clock_timestamp(),
   send_no int not null default 0,

@@ -45,7 +45,7 @@ describe('the place pass', () => {
     const runId = await start(many(5, { cpuMillis: 1000 }));
     await replica.place();
     expect(await countStates(runId)).toEqual({ dispatched: 3, ready: 2 });
-    for (const { fence, number } of await spine.attempts(runId)) expect({ fence, number }).toEqual({ fence: 1, number: 1 });
+    for (const { fence } of await spine.attempts(runId)) expect(fence).toBe(1);
   });
 
   it('places each task once and never above capacity when two servers place at the same time', async () => {

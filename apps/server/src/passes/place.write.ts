@@ -27,14 +27,14 @@ with input as (
 ), moved as (
   update task_runs t set state = 'dispatched', fence = t.fence + 1, reason = null
   from locked l where t.id = l.id
-  returning t.id, t.run_id, t.fence, t.tries + t.lost_count + 1 as number
+  returning t.id, t.run_id, t.fence
 ), placed as (
-  select m.run_id, m.fence as new_fence, m.number, i.* from moved m join input i on i.task_run_id = m.id
+  select m.run_id, m.fence as new_fence, i.* from moved m join input i on i.task_run_id = m.id
 ), turn as (
   insert into placement_turns (id, pool_id, input) values ($11, $12, $13)
 ), new_attempts as (
-  insert into attempts (id, task_run_id, run_id, node_id, fence, number, state, send_no, next_send_at, pull_from)
-  select attempt_id, task_run_id, run_id, node_id, new_fence, number, 'dispatched', 1,
+  insert into attempts (id, task_run_id, run_id, node_id, fence, state, send_no, next_send_at, pull_from)
+  select attempt_id, task_run_id, run_id, node_id, new_fence, 'dispatched', 1,
     clock_timestamp() + make_interval(secs => $14), clock_timestamp() + make_interval(secs => $15)
   from placed
 ), new_reservations as (

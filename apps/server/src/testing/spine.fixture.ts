@@ -208,7 +208,6 @@ export interface AttemptRow {
   task_run_id: string;
   node_id: string;
   fence: number;
-  number: number;
   state: string;
   claim_id: string | null;
   send_no: number;
