@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { readProcess } from './processes.mjs';
+import { isSameProcess } from './processes.mjs';
 
 const triesWhileBusy = 20;
 
@@ -13,7 +13,7 @@ export async function sweepAttemptGroups() {
   for (const folder of ownGroups().map((group) => join(group, 'medley-attempts'))) {
     for (const name of namesIn(folder)) {
       const [, pid, startTime] = /^(\d+)-(\d*)$/.exec(name) ?? [];
-      if (pid === undefined || String(readProcess(Number(pid))?.startTime) === startTime) continue;
+      if (pid === undefined || isSameProcess(Number(pid), Number(startTime))) continue;
       for (const attempt of namesIn(join(folder, name))) await removeGroup(join(folder, name, attempt));
       await removeGroup(join(folder, name));
     }
