@@ -15,9 +15,9 @@ export async function build() {
 /** `tsc -b` decides by itself what is out of date, but believes its record even when someone removed what it had written. */
 async function compile() {
   const { references } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
-  for (const { path } of references) {
-    if (!existsSync(join(root, path, 'dist'))) rmSync(join(root, path, 'tsconfig.tsbuildinfo'), { force: true });
-  }
+  const missing = references.filter(({ path }) => !existsSync(join(root, path, 'dist')));
+  for (const { path } of missing) rmSync(join(root, path, 'tsconfig.tsbuildinfo'), { force: true });
+  if (missing.length > 0) console.log('medley: compiling, which takes a minute or two the first time');
   const code = await runNode([tool('typescript/bin/tsc'), '-b', '--pretty']);
   if (code !== 0) throw new StepFailed('the TypeScript build failed; the lines above say where');
 }

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import fastifyCookie from '@fastify/cookie';
+import { AGENT_API_PREFIX } from '@medley/contracts';
+import { AppError } from '@medley/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, onRouteHookHandler } from 'fastify';
 import type { ServerConfig } from './config.js';
+import { unstorableText } from './rest/storable-text.js';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -41,6 +44,11 @@ export async function createHttpAdapter(config: ServerConfig, onRoute?: onRouteH
   fastify.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...securityHeaders, 'x-request-id': String(request.id) });
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store');
+  });
+  fastify.addHook('preValidation', async (request) => {
+    if (request.url.startsWith(AGENT_API_PREFIX)) return; // agents report what tasks print; the services make it storable
+    const found = unstorableText(request.body, '') ?? unstorableText(request.query, '');
+    if (found) throw new AppError('validation-failed', `${found.path || 'body'} ${found.message}.`, [found]);
   });
   fastify.addContentTypeParser(['application/yaml', 'application/x-yaml', 'text/yaml'], { parseAs: 'string' }, (_request, body, done) =>
     done(null, body),

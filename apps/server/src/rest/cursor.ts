@@ -3,7 +3,7 @@ import { AppError } from '@medley/core';
 import { canonicalJson } from './canonical-json.js';
 
 /** The kind of a list's cursors: the list and a digest of its filter, since a position means nothing among other rows. */
-export function listKind(list: string, filter: { limit?: number; cursor?: string | undefined }): string {
+export function listKind(list: string, filter: Readonly<Record<string, unknown>>): string {
   const { limit: _limit, cursor: _cursor, ...rest } = filter;
   return `${list} ${createHash('sha256').update(canonicalJson(rest)).digest('base64url').slice(0, 11)}`;
 }

@@ -9,6 +9,7 @@ import {
 } from '@medley/contracts';
 import { AppError, type FieldError } from '@medley/core';
 import type { Sql } from '@medley/database';
+import { unstorableText } from '../rest/storable-text.js';
 
 /** A definition that may be stored. `source` is the text it came from; for JSON, a rendering that keeps the order of the tasks. */
 export interface ReadWorkflow {
@@ -27,6 +28,8 @@ export async function readDocument(sql: Sql, document: WorkflowDocument): Promis
     typeof document === 'string' ? parseWorkflowYaml(document, { pools }) : parseWorkflowJson(document, { pools });
   if (!parsed.ok) return parsed;
   const { definition, normalised: spec } = parsed;
+  const unstorable = unstorableText(definition); // YAML can write what its text does not hold: "\0"
+  if (unstorable) return { ok: false, errors: [unstorable] };
   return { ok: true, workflow: { definition, spec, source: typeof document === 'string' ? document : workflowToYaml(definition) } };
 }
 

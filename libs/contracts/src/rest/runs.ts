@@ -52,7 +52,7 @@ export const runViewSchema = runListItemSchema
 export type RunView = z.infer<typeof runViewSchema>;
 
 export const startRunSchema = z
-  .object({ parameters: z.record(z.string(), z.unknown()).default({}), version: z.number().int().min(1).optional() })
+  .strictObject({ parameters: z.record(z.string(), z.unknown()).default({}), version: z.number().int().min(1).optional() })
   .meta({ id: 'StartRun' });
 export type StartRun = z.infer<typeof startRunSchema>;
 
