@@ -53,13 +53,11 @@ describe('a full pool', () => {
       ...manyTasks('empty', 300, () => journal.task('true', { pool: 'third', ...wholeNode })),
     });
     await waitFor(async () => Object.values(await backlog.taskStates()).filter((state) => state === 'blocked').length === 599);
-    const startedAt = performance.now();
     const run = await StartedRun.of(stack, 'beside', {
       one: journal.task('true', { pool: 'second', ...wholeNode }),
       two: journal.task('true', { pool: 'second', needs: ['one'], ...wholeNode }),
     });
     await run.ends('succeeded', { timeoutMs: 10_000 });
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
     expect(await backlog.state()).toBe('running');
     await stack.admin.post(`/runs/${backlog.id}/cancel`);
     await backlog.ends('cancelled');

@@ -69,7 +69,11 @@ function nodeItemOf(row: NodeRow): NodeListItem {
   const { cpu_millis, memory_mib, disk_mib, gpu_count, used_cpu_millis, used_memory_mib, used_disk_mib, used_gpu_count, ...rest } = row;
   const { declared_speed: declaredSpeed, measured, measured_at: measuredAt, ...shown } = rest;
   const used = { cpu_millis: used_cpu_millis, memory_mib: used_memory_mib, disk_mib: used_disk_mib, gpu_count: used_gpu_count };
-  const effective = effectivePerformance({ declaredSpeed, measured: measured && measuredPerformance(measured) });
+  const effective = effectivePerformance({
+    declaredSpeed,
+    measured: measured && measuredPerformance(measured),
+    cpuMillis: cpu_millis ?? 0,
+  });
   return {
     ...answerRow<NodeListItem>(shown),
     capacity: capacityOf({ cpu_millis, memory_mib, disk_mib, gpu_count }),

@@ -119,7 +119,7 @@ function nodeOf(row: NodeRow): NodeSnapshot {
     offline: row.state === 'offline',
     heldAttempts: row.used_attempts,
     maxAttempts: row.max_attempts,
-    performance: effectivePerformance({ declaredSpeed: row.declared_speed, measured }),
+    performance: effectivePerformance({ declaredSpeed: row.declared_speed, measured, cpuMillis: row.cpu_millis }),
     busyUntilSeconds: row.busy ?? [],
   };
 }

@@ -20,12 +20,12 @@ describe('measuredPerformance', () => {
 
 describe('effectivePerformance', () => {
   it('prefers what the operator declared, 0 included', () => {
-    expect(effectivePerformance({ declaredSpeed: 2, measured: 0.5 })).toBe(2);
-    expect(effectivePerformance({ declaredSpeed: 0, measured: 0.5 })).toBe(0);
+    expect(effectivePerformance({ declaredSpeed: 2, measured: 0.5, cpuMillis: 4000 })).toBe(2);
+    expect(effectivePerformance({ declaredSpeed: 0, measured: 0.5, cpuMillis: 4000 })).toBe(0);
   });
 
-  it('is the measured one otherwise, and 0 until something is known', () => {
-    expect(effectivePerformance({ declaredSpeed: null, measured: 0.5 })).toBe(0.5);
-    expect(effectivePerformance({ declaredSpeed: null, measured: null })).toBe(0);
+  it('is the measured one otherwise, and the cores until something is known', () => {
+    expect(effectivePerformance({ declaredSpeed: null, measured: 0.5, cpuMillis: 4000 })).toBe(0.5);
+    expect(effectivePerformance({ declaredSpeed: null, measured: null, cpuMillis: 4000 })).toBe(4);
   });
 });

@@ -30,7 +30,10 @@ export function measuredPerformance(measurement: PerformanceMeasurement): number
   return usable(measurement.allCores / referenceAllCores);
 }
 
-/** x that placement uses: the operator's declared speed when there is one, else the measured one, else 0 (not picked until measured). */
-export function effectivePerformance(node: { declaredSpeed: number | null; measured: number | null }): number {
-  return usable(node.declaredSpeed ?? node.measured ?? 0);
+/**
+ * x that placement uses: the operator's declared speed when there is one, else the measured one. Until the first measurement arrives, seconds after the
+ * node has joined, it counts as that many reference cores, so that work need not wait for a benchmark.
+ */
+export function effectivePerformance(node: { declaredSpeed: number | null; measured: number | null; cpuMillis: number }): number {
+  return usable(node.declaredSpeed ?? node.measured ?? node.cpuMillis / 1000);
 }
