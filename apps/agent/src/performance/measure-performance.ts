@@ -14,12 +14,13 @@ export const REFERENCE_ROUNDS_PER_SECOND = 200_000_000;
 
 /**
  * Whole periods of the kernel's cpu quota (100 ms). In a steady spin the same share of each period is run, so a window of whole periods holds
- * the quota's share wherever it begins. The first period does not count: a group that idled has its quota still to spend.
+ * the quota's share wherever it begins. The first periods do not count: a group that idled has its quota
+ * still to spend, and an agent that has just started spends some of it.
  */
 const SLICE_MS = 300;
-const LEAD_MS = 100;
-/** Two slices that agree are believed; where passing load disturbs them there are more, spread over a second or two. */
-const LEAST_SLICES = 2;
+const LEAD_MS = 200;
+/** Of three or more slices the best two have to agree; where passing load disturbs them there are more, spread over a second or two. */
+const LEAST_SLICES = 3;
 const MOST_SLICES = 6;
 const AGREEMENT = 0.03;
 const MEMORY_MS = 100;
