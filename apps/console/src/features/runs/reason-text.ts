@@ -28,3 +28,11 @@ const known = new Set([
 export function reasonHeadline(reason: Pick<Reason, 'code'>, t: Translate): string | null {
   return known.has(reason.code) ? t(`reason.${reason.code}`) : null;
 }
+
+/** Headline and detail in one line, without saying twice what the server's text begins with ("every node that fits is full: strong 1 of 1 …"). */
+export function reasonLine(reason: Pick<Reason, 'code' | 'text'>, t: Translate): string {
+  const headline = reasonHeadline(reason, t);
+  if (headline === null) return reason.text;
+  const colon = reason.text.indexOf(': ');
+  return `${headline} · ${colon < 0 ? reason.text : reason.text.slice(colon + 2)}`;
+}

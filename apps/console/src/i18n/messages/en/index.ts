@@ -1,5 +1,5 @@
-import { common } from './common.js';
 import { compute } from './compute.js';
+import { common } from './everywhere.js';
 import { overview } from './overview.js';
 import { runs } from './runs.js';
 import { shell } from './shell.js';

@@ -1,6 +1,6 @@
 import type { Messages } from '../en/index.js';
-import { common } from './common.js';
 import { compute } from './compute.js';
+import { common } from './everywhere.js';
 import { overview } from './overview.js';
 import { runs } from './runs.js';
 import { shell } from './shell.js';

@@ -1,4 +1,4 @@
-import type { common as english } from '../en/common.js';
+import type { common as english } from '../en/everywhere.js';
 import type { TextsOf } from '../en/index.js';
 
 export const common: TextsOf<typeof english> = {
