@@ -47,10 +47,13 @@ export class Installation {
     }
   }
 
+  /** A terminal and npm may both deliver the same Ctrl-C: only a signal that comes a second later counts as "once more". */
   #listenForSignals() {
+    let firstAt = 0;
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
       process.on(signal, () => {
-        if (this.#isEnding) process.exit(130);
+        if (this.#isEnding && performance.now() - firstAt > 1000) process.exit(130);
+        firstAt ||= performance.now();
         this.#end(0, `\nmedley: stopping (${signal}); once more ends at once`);
       });
     }
