@@ -110,7 +110,7 @@ console.log('total', total);
     });
     await run.ends('failed');
     expect(await run.taskStates()).toEqual({ ask: 'failed', happy: 'skipped', unhappy: 'succeeded', beside: 'succeeded' });
-    expect(await run.log('ask', 'stderr')).toContain('status 503 was not expected (expected 200)');
+    expect(await run.log('ask', 'stderr')).toContain(`HTTP 503 from ${warehouseUrl}/refuse, expected 200`);
   });
 });
 
