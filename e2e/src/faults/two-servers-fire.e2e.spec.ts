@@ -7,9 +7,27 @@ const scheduleCount = workflowCount * schedulesEach;
 let stack: Stack;
 let second: ServerProgram;
 
+/** Each server calls itself by this name at the database. */
+const urlAs = (server: string) => `${stack.databaseUrl}?application_name=${server}`;
+
+/**
+ * Notes which server inserted each run. The pause stands for a slow disk: it makes one server's batch last, so that the other one has its turn at what is due, and
+ * that both fire does not hang on luck.
+ */
+const noteWhoFired = `
+create table fired_by (run_id uuid primary key, server text not null);
+create function note_who_fired() returns trigger language plpgsql as $$
+begin
+  insert into fired_by values (new.id, current_setting('application_name'));
+  perform pg_sleep(0.003);
+  return null;
+end $$;
+create trigger note_who_fired after insert on runs for each row execute function note_who_fired()`;
+
 beforeAll(async () => {
-  stack = await Stack.start({ servers: 2 });
-  second = stack.servers[1]!;
+  stack = await Stack.start();
+  second = await stack.addServer({ env: { MEDLEY_DATABASE_URL: urlAs('second') } });
+  await query(stack.databaseUrl, noteWhoFired);
   await stack.addAgent({ name: 'only' });
   await untilNodes(stack.databaseUrl, ['only']);
 });
@@ -47,6 +65,24 @@ function readFired(project: string): Promise<Fired[]> {
   );
 }
 
+/** Runs of a project by the server that created them. */
+async function countByServer(project: string): Promise<Record<string, number>> {
+  const rows = await query<{ server: string; runs: number }>(
+    stack.databaseUrl,
+    `select f.server, count(*)::int as runs from fired_by f join runs r on r.id = f.run_id join projects p on p.id = r.project_id
+     where p.name = $1 group by f.server`,
+    [project],
+  );
+  return Object.fromEntries(rows.map(({ server, runs }) => [server, runs]));
+}
+
+/** Every run was created by one of the two, and neither did nothing. */
+async function expectBothFired(project: string, total: number): Promise<void> {
+  const counts = await countByServer(project);
+  expect(Object.keys(counts).sort()).toEqual(['medley-server', 'second']);
+  expect(counts['medley-server']! + counts.second!).toBe(total);
+}
+
 /** Exactly one run per schedule, all for this tick, each with all its tasks. */
 function expectOneRunEach(fired: readonly Fired[], tick: Date, taskCount: number): void {
   expect(fired).toHaveLength(scheduleCount);
@@ -63,6 +99,7 @@ describe('two servers and 500 schedules due on one tick', () => {
     });
     const fired = await readFired('both-alive');
     expectOneRunEach(fired, tick, 1);
+    await expectBothFired('both-alive', scheduleCount);
     expect(Math.min(...fired.map((run) => run.late_ms))).toBeGreaterThanOrEqual(0);
     expect(Math.max(...fired.map((run) => run.late_ms))).toBeLessThan(10_000);
     const [next] = await query(stack.databaseUrl, `select count(*)::int as due from schedules where next_fire_at <= clock_timestamp()`);

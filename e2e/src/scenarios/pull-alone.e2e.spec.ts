@@ -7,8 +7,8 @@ const journal = new Journal();
 beforeAll(async () => {
   stack = await Stack.start({ redis: false, servers: 2 });
   // Each agent knows one server only: what one of them decides has to reach the agent that waits at the other.
-  await stack.addAgent({ name: 'north', declaredSpeed: 1 });
-  await stack.addAgent({ name: 'south', declaredSpeed: 1, serverUrl: stack.servers[1]!.url });
+  await stack.addAgent({ name: 'north', declaredSpeed: 1, labels: { side: 'north' } });
+  await stack.addAgent({ name: 'south', declaredSpeed: 1, labels: { side: 'south' }, serverUrl: stack.servers[1]!.url });
   await untilNodes(stack.databaseUrl, ['north', 'south']);
 });
 
@@ -41,12 +41,16 @@ describe('a stack without Redis', () => {
   });
 
   it('starts a task within moments, not at the next poll', async () => {
+    // Each task goes to the node that waits at the other server than the one its parent reported to.
+    const on = (side: string, parent?: string) =>
+      journal.task('true', { labels: `side = ${side}`, ...(parent === undefined ? {} : { needs: [parent] }) });
     const run = await StartedRun.of(stack, 'prompt', {
-      one: journal.task('true'),
-      two: journal.task('true', { needs: ['one'] }),
-      three: journal.task('true', { needs: ['two'] }),
+      one: on('north'),
+      two: on('south', 'one'),
+      three: on('north', 'two'),
+      four: on('south', 'three'),
     });
-    // A poll waits up to ten seconds; three tasks in less means that it is woken.
+    // A poll waits up to ten seconds; four tasks in less means that it is woken, across the servers too.
     await run.ends('succeeded', { timeoutMs: 5_000 });
   });
 });
