@@ -10,6 +10,8 @@ const needs = [
   { what: 'redis-server', package: 'redis-server', isThere: () => findProgram('redis-server') !== null },
   { what: 'chromium', package: 'chromium', isThere: () => findProgram('chromium') !== null },
   { what: 'python3', package: 'python3', isThere: () => findProgram('python3') !== null },
+  { what: 'slapd', package: 'slapd', isThere: () => findProgram('slapd') !== null },
+  { what: 'openssl', package: 'openssl', isThere: () => findProgram('openssl') !== null },
   { what: 'setpriv', package: 'util-linux', isThere: () => findProgram('setpriv') !== null },
   { what: 'Chinese glyphs', package: 'fonts-noto-cjk', isThere: () => existsSync(noto) },
 ];
