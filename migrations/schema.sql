@@ -10,10 +10,13 @@ create table api_tokens (
   expires_at timestamp with time zone,
   last_used_at timestamp with time zone,
   revoked_at timestamp with time zone,
+  project_id uuid,
+  constraint api_tokens_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
   constraint api_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint api_tokens_pkey PRIMARY KEY (id),
   constraint api_tokens_token_hash_key UNIQUE (token_hash)
 );
+CREATE INDEX api_tokens_user ON public.api_tokens USING btree (user_id);
 
 create table attempts (
   id uuid not null,
@@ -45,6 +48,30 @@ create table attempts (
 ) with (fillfactor=50);
 CREATE INDEX attempts_live ON public.attempts USING btree (node_id) WHERE (finished_at IS NULL);
 CREATE INDEX attempts_unsent ON public.attempts USING btree (next_send_at) WHERE (next_send_at IS NOT NULL);
+
+create table group_members (
+  group_id uuid not null,
+  user_id uuid not null,
+  source text not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint group_members_source_check CHECK ((source = ANY (ARRAY['manual'::text, 'directory'::text]))),
+  constraint group_members_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id) ON DELETE CASCADE,
+  constraint group_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint group_members_pkey PRIMARY KEY (group_id, user_id, source)
+);
+CREATE INDEX group_members_user ON public.group_members USING btree (user_id);
+
+create table groups (
+  id uuid not null,
+  name text not null,
+  description text not null default ''::text,
+  external_name text,
+  is_platform_admin boolean not null default false,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint groups_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX groups_external_name ON public.groups USING btree (external_name) WHERE (external_name IS NOT NULL);
+CREATE UNIQUE INDEX groups_name ON public.groups USING btree (lower(name));
 
 create table idempotency_keys (
   user_id uuid not null,
@@ -184,6 +211,8 @@ create table projects (
   id uuid not null,
   name text not null,
   created_at timestamp with time zone not null default clock_timestamp(),
+  former_names text[] not null default '{}'::text[],
+  removed_at timestamp with time zone,
   constraint projects_pkey PRIMARY KEY (id),
   constraint projects_name_key UNIQUE (name)
 );
@@ -208,6 +237,26 @@ create table reservations (
   constraint reservations_pkey PRIMARY KEY (attempt_id)
 ) with (fillfactor=70);
 CREATE INDEX reservations_open ON public.reservations USING btree (node_id) WHERE (state <> 'released'::text);
+
+create table role_bindings (
+  id uuid not null,
+  project_id uuid not null,
+  user_id uuid,
+  group_id uuid,
+  role text not null,
+  created_by uuid,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint role_bindings_check CHECK ((num_nonnulls(user_id, group_id) = 1)),
+  constraint role_bindings_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'operator'::text, 'developer'::text, 'admin'::text]))),
+  constraint role_bindings_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint role_bindings_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id) ON DELETE CASCADE,
+  constraint role_bindings_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint role_bindings_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint role_bindings_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX role_bindings_group ON public.role_bindings USING btree (group_id, project_id) WHERE (group_id IS NOT NULL);
+CREATE INDEX role_bindings_project ON public.role_bindings USING btree (project_id);
+CREATE UNIQUE INDEX role_bindings_user ON public.role_bindings USING btree (user_id, project_id) WHERE (user_id IS NOT NULL);
 
 create table runs (
   id uuid not null,
@@ -280,16 +329,29 @@ create table sessions (
   token_hash bytea not null,
   created_at timestamp with time zone not null default clock_timestamp(),
   expires_at timestamp with time zone not null,
+  address text,
+  user_agent text,
+  last_seen_at timestamp with time zone not null default clock_timestamp(),
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_token_hash_key UNIQUE (token_hash)
 );
+CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 
 create table settings (
   key text not null,
   value jsonb not null,
   constraint settings_pkey PRIMARY KEY (key)
 );
+
+create table sign_in_failures (
+  key bytea not null,
+  failures integer not null,
+  first_at timestamp with time zone not null,
+  last_at timestamp with time zone not null,
+  constraint sign_in_failures_pkey PRIMARY KEY (key)
+) with (fillfactor=70);
+CREATE INDEX sign_in_failures_last ON public.sign_in_failures USING btree (last_at);
 
 create table task_runs (
   id uuid not null,
@@ -325,13 +387,23 @@ CREATE INDEX task_runs_retry ON public.task_runs USING btree (retry_at) WHERE (s
 create table users (
   id uuid not null,
   name text not null,
-  password_hash text not null,
+  password_hash text,
   is_admin boolean not null default false,
   created_at timestamp with time zone not null default clock_timestamp(),
   disabled_at timestamp with time zone,
-  constraint users_pkey PRIMARY KEY (id),
-  constraint users_name_key UNIQUE (name)
+  display_name text not null default ''::text,
+  email text,
+  source text not null default 'local'::text,
+  subject text,
+  must_change_password boolean not null default false,
+  last_sign_in_at timestamp with time zone,
+  removed_at timestamp with time zone,
+  constraint users_source_check CHECK ((source = ANY (ARRAY['local'::text, 'oidc'::text, 'ldap'::text]))),
+  constraint users_subject_of_source CHECK (((source = 'local'::text) = (subject IS NULL))),
+  constraint users_pkey PRIMARY KEY (id)
 );
+CREATE UNIQUE INDEX users_name ON public.users USING btree (lower(name)) WHERE (removed_at IS NULL);
+CREATE UNIQUE INDEX users_subject ON public.users USING btree (source, subject) WHERE ((removed_at IS NULL) AND (subject IS NOT NULL));
 
 create table workflow_versions (
   workflow_id uuid not null,

@@ -1,4 +1,5 @@
 import { Spine1764500000000 } from './1-spine.migration.js';
+import { Access1764600000001 } from './2-access.migration.js';
 
 /** Every migration in the order in which it is applied; append only. */
-export const migrations = [Spine1764500000000];
+export const migrations = [Spine1764500000000, Access1764600000001];

@@ -1,3 +1,4 @@
+export * from './access/index.js';
 export * from './dag/index.js';
 export * from './errors/index.js';
 export * from './naming/index.js';

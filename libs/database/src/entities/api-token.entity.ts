@@ -34,4 +34,8 @@ export class ApiTokenEntity {
 
   @Column('timestamptz', { name: 'revoked_at', nullable: true })
   revokedAt: Date | null;
+
+  /** The only project it is good for; null for all of its user's. */
+  @Column('uuid', { name: 'project_id', nullable: true })
+  projectId: string | null;
 }

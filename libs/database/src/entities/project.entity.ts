@@ -10,4 +10,11 @@ export class ProjectEntity {
 
   @Column('timestamptz', { name: 'created_at', default: () => 'clock_timestamp()' })
   createdAt: Date;
+
+  /** Workflow files that were written under these go on to find it. */
+  @Column('text', { name: 'former_names', array: true, default: [] })
+  formerNames: string[];
+
+  @Column('timestamptz', { name: 'removed_at', nullable: true })
+  removedAt: Date | null;
 }

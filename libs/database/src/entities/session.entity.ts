@@ -22,4 +22,15 @@ export class SessionEntity {
 
   @Column('timestamptz', { name: 'expires_at' })
   expiresAt: Date;
+
+  /** From where it was opened. */
+  @Column('text', { nullable: true })
+  address: string | null;
+
+  @Column('text', { name: 'user_agent', nullable: true })
+  userAgent: string | null;
+
+  /** To the minute. */
+  @Column('timestamptz', { name: 'last_seen_at', default: () => 'clock_timestamp()' })
+  lastSeenAt: Date;
 }

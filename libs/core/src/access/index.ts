@@ -1,0 +1,3 @@
+export * from './decide-access.js';
+export * from './permissions.js';
+export * from './roles.js';
