@@ -46,6 +46,25 @@ describe('the room of the pools', () => {
     expect(await pools()).toMatchObject([{ name: 'default' }, { name: 'etl', policy: { selector: 'smooth-weighted-round-robin' } }]);
   });
 
+  it('limits the load of the nodes that take work, which is stored, shown and taken back', async () => {
+    const policyOf = async () => (await pools()).find(({ name }) => name === 'etl')?.policy;
+    const save = async () => {
+      await page.getByRole('dialog', { name: 'Placement policy of etl' }).getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('dialog', { name: 'Placement policy of etl' }).waitFor({ state: 'hidden' });
+    };
+    await menuOf('etl', 'Change the policy');
+    await page.locator('.load-limit .el-checkbox').click();
+    await page.getByRole('spinbutton', { name: 'Maximum CPU load in percent' }).fill('70');
+    await page.getByRole('spinbutton', { name: 'Maximum CPU load in percent' }).press('Tab');
+    await save();
+    expect(await policyOf()).toEqual({ selector: 'smooth-weighted-round-robin', maxCpuPercent: 70 });
+    await page.getByRole('row', { name: /etl Smooth weighted round robin CPU < 70 %/ }).waitFor();
+    await menuOf('etl', 'Change the policy');
+    await page.locator('.load-limit .el-checkbox').click();
+    await save();
+    expect(await policyOf()).toEqual({ selector: 'smooth-weighted-round-robin' });
+  });
+
   it('tells that a name is taken', async () => {
     await page.getByRole('button', { name: 'New pool' }).click();
     const dialog = page.getByRole('dialog', { name: 'New pool' });

@@ -55,8 +55,13 @@ interface NodeRow {
   declared_speed: number | null;
   measured: Parameters<typeof measuredPerformance>[0] | null;
   busy: number[] | null;
+  cpu_percent: number | null;
+  max_cpu_percent: number | null;
   failures: number;
 }
+
+/** A load older than this says nothing of now; longer than several heartbeats, so that one that is late does not open a loaded node. */
+const LOAD_COUNTS_SECONDS = 30;
 
 const nodesQuery = `
 select n.id, n.name, n.labels, n.os, n.runtimes, n.cpu_millis, n.memory_mib, n.disk_mib, n.gpu_count, n.max_attempts, n.cordoned, n.draining, n.state,
@@ -65,8 +70,10 @@ select n.id, n.name, n.labels, n.os, n.runtimes, n.cpu_millis, n.memory_mib, n.d
   case when (select policy->>'selector' from pools where id = $1) = 'earliest-finish' then (
     select array_agg(greatest(0, coalesce(t.expected_seconds, ${unknownExpectedSeconds}) / greatest(${nodeSpeed}, 0.01) - extract(epoch from clock_timestamp() - coalesce(a.claimed_at, a.dispatched_at)))::real)
     from attempts a join task_runs t on t.id = a.task_run_id where a.node_id = n.id and a.finished_at is null
-  ) end as busy
+  ) end as busy,
+  (l.load->>'cpuPercent')::float8 as cpu_percent, (select (policy->>'maxCpuPercent')::int from pools where id = $1) as max_cpu_percent
 from nodes n join node_usage u on u.node_id = n.id
+left join node_heartbeats l on l.node_id = n.id and l.received_at > clock_timestamp() - make_interval(secs => ${LOAD_COUNTS_SECONDS})
 where n.pool_id = $1 and n.removed_at is null
 order by n.id`;
 
@@ -121,6 +128,9 @@ function nodeOf(row: NodeRow): NodeSnapshot {
     maxAttempts: row.max_attempts,
     performance: effectivePerformance({ declaredSpeed: row.declared_speed, measured, cpuMillis: row.cpu_millis }),
     busyUntilSeconds: row.busy ?? [],
+    ...(row.max_cpu_percent === null || row.cpu_percent === null
+      ? {}
+      : { cpuPercent: Math.round(row.cpu_percent), maxCpuPercent: row.max_cpu_percent }),
   };
 }
 

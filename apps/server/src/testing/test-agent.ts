@@ -31,15 +31,22 @@ export class TestAgent {
     private readonly credential: string,
     readonly nodeId: string,
     readonly name: string,
+    private readonly bootId: string,
   ) {}
 
   static async join(url: string, joinToken: string, name = 'alpha', cpuMillis = facts.capacity.cpuMillis): Promise<TestAgent> {
     const body = { token: joinToken, name, facts: { ...facts, capacity: { ...facts.capacity, cpuMillis } } };
     const joined = (await call(url, '/agent/v1/join', null, body)) as JoinAnswer;
-    const agent = new TestAgent(url, joined.credential, joined.nodeId, joined.name);
+    const agent = new TestAgent(url, joined.credential, joined.nodeId, joined.name, randomUUID());
     const performance = { singleCore: 1, allCores: 1, memoryMibPerSecond: 1000, diskMibPerSecond: 100 };
-    await agent.post('session', { bootId: randomUUID(), facts: body.facts, performance, live: [] });
+    await agent.post('session', { bootId: agent.bootId, facts: body.facts, performance, live: [] });
     return agent;
+  }
+
+  /** A heartbeat that holds nothing and tells this load. */
+  heartbeat(cpuPercent: number): Promise<unknown> {
+    const load = { cpuPercent, memoryUsedMib: 1024, memoryTotalMib: 16_384, diskFreeMib: 100_000, loadAverage: 1 };
+    return this.post('heartbeat', { bootId: this.bootId, load, live: [], performance: null });
   }
 
   /** Waits until so many dispatches are there, without claiming them. */

@@ -2,16 +2,23 @@ import { z } from 'zod';
 import { instantSchema, pageOf } from './paging.js';
 import { projectNameSchema } from './projects.js';
 
+/** What a policy may say beside its selector. */
+const anySelector = {
+  /** A node whose latest CPU load is at or above this takes no new work; left out, load does not matter. */
+  maxCpuPercent: z.number().int().min(1).max(100).optional(),
+};
+
 /** How a pool chooses a node. `k` of resource-pick-kx: 0 is uniform, 1 proportional to performance, larger is greedier. */
 export const poolPolicySchema = z
   .discriminatedUnion('selector', [
     z.strictObject({
       selector: z.literal('resource-pick-kx'),
       k: z.union([z.number().min(0).max(1000), z.literal('infinity')]).default(1),
+      ...anySelector,
     }),
-    z.strictObject({ selector: z.literal('smooth-weighted-round-robin') }),
-    z.strictObject({ selector: z.literal('earliest-finish') }),
-    z.strictObject({ selector: z.literal('random') }),
+    z.strictObject({ selector: z.literal('smooth-weighted-round-robin'), ...anySelector }),
+    z.strictObject({ selector: z.literal('earliest-finish'), ...anySelector }),
+    z.strictObject({ selector: z.literal('random'), ...anySelector }),
   ])
   .meta({ id: 'PoolPolicy' });
 export type PoolPolicy = z.infer<typeof poolPolicySchema>;

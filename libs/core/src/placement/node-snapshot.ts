@@ -21,6 +21,8 @@ export interface NodeSnapshot {
   performance: number;
   /** For each held attempt the seconds it is expected to run on. */
   busyUntilSeconds: number[];
-  load?: number;
-  loadThreshold?: number;
+  /** Of all its cores, 0 to 100, as of its latest heartbeat; missing when that is too old to tell. */
+  cpuPercent?: number;
+  /** The pool's `maxCpuPercent`. */
+  maxCpuPercent?: number;
 }

@@ -42,9 +42,10 @@ export interface Placement {
 
 /**
  * no-node: the pool is empty. infeasible: no registered node could ever run it. no-eligible-node: those that could are out of service.
- * unschedulable: those in service have performance 0. no-capacity: those in service are full. invalid-labels: the expression does not parse.
+ * overloaded: those in service have too much to do. unschedulable: those in service have performance 0. no-capacity: those in service are full.
+ * invalid-labels: the expression does not parse.
  */
-export type WaitCode = 'no-node' | 'infeasible' | 'no-eligible-node' | 'unschedulable' | 'no-capacity' | 'invalid-labels';
+export type WaitCode = 'no-node' | 'infeasible' | 'no-eligible-node' | 'overloaded' | 'unschedulable' | 'no-capacity' | 'invalid-labels';
 
 export interface Wait {
   taskRunId: string;

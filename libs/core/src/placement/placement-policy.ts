@@ -7,4 +7,6 @@ export interface PlacementPolicy {
   selector: SelectorName;
   /** Exponent of `resource-pick-kx`, at least 0; 1 when left out. A word stands for infinity because JSON has no number for it. */
   k?: number | 'infinity';
+  /** Nodes whose CPU load in percent is at or above this take no new work; any load will do when left out. */
+  maxCpuPercent?: number;
 }

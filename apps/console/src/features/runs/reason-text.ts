@@ -9,6 +9,7 @@ const known = new Set([
   'no-node',
   'infeasible',
   'no-eligible-node',
+  'overloaded',
   'unschedulable',
   'no-capacity',
   'invalid-labels',

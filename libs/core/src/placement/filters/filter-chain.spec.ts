@@ -14,7 +14,7 @@ function rejection(node: Partial<NodeSnapshot>, request: Partial<FilterRequest> 
   const working = toWorkingNode(aNode('a', node));
   const full = { ...plain, ...request };
   const filter = firstRejection(allFilters, working, full);
-  return filter && { name: filter.name, summary: filter.summary(full), detail: filter.detail(working, full) };
+  return filter && { name: filter.name, summary: filter.summary(full, working), detail: filter.detail(working, full) };
 }
 
 describe('the filter chain', () => {
@@ -32,7 +32,7 @@ describe('the filter chain', () => {
     ['cordon-drain', { cordoned: true, draining: true }, {}, 'is draining'],
     ['reachability', { reachable: false }, {}, 'has sent no heartbeat lately'],
     ['reachability', { offline: true }, {}, 'is offline'],
-    ['load-threshold', { load: 0.9, loadThreshold: 0.9 }, {}, 'is overloaded (load 0.9, threshold 0.9)'],
+    ['load-threshold', { cpuPercent: 90, maxCpuPercent: 90 }, {}, "has a CPU load of 90 % (the pool's maximum is 90 %)"],
     ['performance', { performance: 0 }, {}, 'has performance 0'],
     ['performance', { performance: Number.NaN }, {}, 'has performance NaN'],
     ['performance', { performance: 5e-324 }, {}, 'has performance 5e-324'],
@@ -48,9 +48,10 @@ describe('the filter chain', () => {
     expect(rejection({ runtimes: [] }, { runtime: 'shell' })).toBeUndefined();
   });
 
-  it('lets a node pass whose load or threshold is unknown', () => {
-    expect(rejection({ load: 99 })).toBeUndefined();
-    expect(rejection({ loadThreshold: 0.5 })).toBeUndefined();
+  it('lets a node pass whose load is below the maximum, and one whose load or maximum is unknown', () => {
+    expect(rejection({ cpuPercent: 89, maxCpuPercent: 90 })).toBeUndefined();
+    expect(rejection({ cpuPercent: 99 })).toBeUndefined();
+    expect(rejection({ maxCpuPercent: 1 })).toBeUndefined();
   });
 });
 

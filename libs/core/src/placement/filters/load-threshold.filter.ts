@@ -1,10 +1,11 @@
 import type { NodeFilter } from './node-filter.js';
 
-/** Keeps nodes whose reported load is below their threshold; a node that lacks either figure passes. */
+/** Keeps nodes whose CPU load is below the pool's maximum; a node that lacks either figure passes. */
 export const loadThresholdFilter: NodeFilter = {
   name: 'load-threshold',
   duration: 'standing',
-  rejects: ({ snapshot: { load, loadThreshold } }) => load !== undefined && loadThreshold !== undefined && load >= loadThreshold,
-  summary: () => 'load at or above its threshold',
-  detail: ({ snapshot }) => `is overloaded (load ${snapshot.load}, threshold ${snapshot.loadThreshold})`,
+  rejects: ({ snapshot: { cpuPercent, maxCpuPercent } }) =>
+    cpuPercent !== undefined && maxCpuPercent !== undefined && cpuPercent >= maxCpuPercent,
+  summary: (_, { snapshot }) => `CPU load at or above the pool's maximum of ${snapshot.maxCpuPercent} %`,
+  detail: ({ snapshot }) => `has a CPU load of ${snapshot.cpuPercent} % (the pool's maximum is ${snapshot.maxCpuPercent} %)`,
 };

@@ -20,8 +20,8 @@ export interface NodeFilter {
   name: string;
   duration: FilterDuration;
   rejects(node: WorkingNode, request: FilterRequest): boolean;
-  /** For all nodes it removed together. */
-  summary(request: FilterRequest): string;
+  /** For all nodes it removed together, of which one is `first`. */
+  summary(request: FilterRequest, first: WorkingNode): string;
   /** For one node it rejects; reads on after the node's name: "node-a is draining". */
   detail(node: WorkingNode, request: FilterRequest): string;
 }

@@ -12,7 +12,7 @@ export function findCandidates(shape: RequestShape): { candidates: WorkingNode[]
   for (const node of shape.inService) {
     const rejecting = firstRejection(momentaryFilters, node, shape.filterRequest);
     if (rejecting === undefined) fitting.push(node);
-    else tally.count(rejecting.name, node, () => rejecting.summary(shape.filterRequest));
+    else tally.count(rejecting.name, node, () => rejecting.summary(shape.filterRequest, node));
   }
   const avoided = new Set(nodesToAvoid(fitting, shape.avoidNodeIds));
   for (const node of avoided) tally.count(avoidNodesFilterName, node, () => avoidNodesSummary);

@@ -29,6 +29,8 @@ const nodeParts = fc.record({
     fc.constantFrom(0, 5e-324),
   ),
   busyUntilSeconds: fc.array(fc.nat(100), { maxLength: 3 }),
+  cpuPercent: fc.option(fc.nat(100), { nil: undefined }),
+  maxCpuPercent: fc.option(fc.constantFrom(80, 100), { nil: undefined }),
 });
 
 /** Most nodes are in service, otherwise random turns would place next to nothing. */
@@ -154,12 +156,14 @@ describe('placeTurn, for any turn', () => {
     });
   });
 
-  it('places only on nodes in service with a performance, and waits only when no node had room', () => {
+  it('places only on nodes in service with a performance and a load below the maximum, and waits only when no node had room', () => {
     forRandomTurns((input, { placements, waits }) => {
       const byId = new Map(input.nodes.map((node) => [node.id, node]));
       for (const { nodeId } of placements) {
         expect(byId.get(nodeId)).toMatchObject({ cordoned: false, draining: false, reachable: true, offline: false });
         expect(byId.get(nodeId)?.performance).toBeGreaterThan(0);
+        const { cpuPercent = 0, maxCpuPercent = 101 } = byId.get(nodeId)!;
+        expect(cpuPercent).toBeLessThan(maxCpuPercent);
       }
       for (const wait of waits) {
         expect(wait.reason).not.toBe('');
@@ -173,7 +177,7 @@ describe('placeTurn, for any turn', () => {
       const healthy = input.nodes.map((node) => ({
         ...node,
         ...{ reserved: someResources(), heldAttempts: 0, maxAttempts: 1, performance: 1 },
-        ...{ cordoned: false, draining: false, reachable: true, offline: false },
+        ...{ cordoned: false, draining: false, reachable: true, offline: false, cpuPercent: 0 },
       }));
       for (const wait of waits) {
         if (wait.code === 'invalid-labels' || wait.code === 'no-node') continue;

@@ -81,10 +81,25 @@ describe('placeTurn: waits', () => {
   });
 
   it('waits for a node that is out of service and says in which way', () => {
-    const nodes = [aNode('a', { cordoned: true }), aNode('b', { reachable: false }), aNode('c', { load: 2, loadThreshold: 1 })];
+    const nodes = [aNode('a', { cordoned: true }), aNode('b', { reachable: false })];
     expect(waitOf(nodes).reason).toBe(
-      'every node that fits is out of service: node-a is cordoned, node-b has sent no heartbeat lately, node-c is overloaded (load 2, threshold 1); starts when one is back',
+      'every node that fits is out of service: node-a is cordoned, node-b has sent no heartbeat lately; starts when one is back',
     );
+  });
+
+  it('waits for a loaded node to have less to do and says what load and what maximum', () => {
+    const nodes = [aNode('a', { cordoned: true }), aNode('b', { cpuPercent: 97, maxCpuPercent: 80 }), aNode('c', { performance: 0 })];
+    expect(waitOf(nodes)).toEqual({
+      taskRunId: expect.any(String),
+      code: 'overloaded',
+      reason:
+        "every node in service that fits has too much to do: node-b has a CPU load of 97 % (the pool's maximum is 80 %); starts when the load of one falls",
+      removed: [
+        { filter: 'cordon-drain', count: 1, reason: 'cordoned or draining', examples: ['node-a'] },
+        { filter: 'load-threshold', count: 1, reason: "CPU load at or above the pool's maximum of 80 %", examples: ['node-b'] },
+        { filter: 'performance', count: 1, reason: expect.any(String), examples: ['node-c'] },
+      ],
+    });
   });
 
   it('tells a broken label expression instead of failing the turn', () => {

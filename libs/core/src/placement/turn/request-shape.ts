@@ -37,7 +37,7 @@ function sift(nodes: readonly WorkingNode[], filters: readonly NodeFilter[], req
   const tally = new RemovalTally();
   const passed = nodes.filter((node) => {
     const rejecting = firstRejection(filters, node, request);
-    if (rejecting !== undefined) tally.count(rejecting.name, node, () => rejecting.summary(request));
+    if (rejecting !== undefined) tally.count(rejecting.name, node, () => rejecting.summary(request, node));
     return rejecting === undefined;
   });
   return { passed, removed: tally.list() };

@@ -1,4 +1,5 @@
 import { allFilters, firstRejection } from '../filters/filter-chain.js';
+import { loadThresholdFilter } from '../filters/load-threshold.filter.js';
 import type { FilterRequest, NodeFilter } from '../filters/node-filter.js';
 import { performanceFilter } from '../filters/performance.filter.js';
 import type { LabelSyntaxError } from '../labels/label-tokens.js';
@@ -32,7 +33,7 @@ export function noWeightReason(selector: SelectorName, candidates: readonly Work
   return { code: 'unschedulable', reason };
 }
 
-/** Why none of the nodes can take the request now: the nearest obstacle decides, of "full", "performance 0", "out of service", "never". */
+/** Why none of the nodes can take the request now: the nearest obstacle decides, of "full", "overloaded", "performance 0", "out of service", "never". */
 export function explainWait(nodes: readonly WorkingNode[], request: FilterRequest): WaitReason {
   if (nodes.length === 0) return noNodeReason;
   const rejected = nodes.flatMap((node) => {
@@ -45,6 +46,13 @@ export function explainWait(nodes: readonly WorkingNode[], request: FilterReques
   }
   const outOfService = rejected.filter(({ filter }) => filter.duration === 'standing');
   if (outOfService.length === 0) return infeasible(rejected, request);
+  const overloaded = outOfService.filter(({ filter }) => filter === loadThresholdFilter);
+  if (overloaded.length > 0) {
+    return {
+      code: 'overloaded',
+      reason: `every node in service that fits has too much to do: ${nameSome(overloaded, request)}; starts when the load of one falls`,
+    };
+  }
   const withoutPerformance = outOfService.filter(({ filter }) => filter === performanceFilter);
   if (withoutPerformance.length > 0) return unschedulable(withoutPerformance, request);
   return {

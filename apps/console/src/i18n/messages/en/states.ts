@@ -29,6 +29,7 @@ export const states = {
     'no-node': 'The pool has no node',
     infeasible: 'No node could ever run it',
     'no-eligible-node': 'The nodes that could run it are out of service',
+    overloaded: 'The nodes that could run it have too much to do',
     unschedulable: 'The nodes in service have no performance',
     'no-capacity': 'Every node that fits is full',
     'invalid-labels': 'Its labels expression cannot be read',

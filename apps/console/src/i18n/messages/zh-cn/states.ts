@@ -32,6 +32,7 @@ export const states: TextsOf<typeof english> = {
     'no-node': '资源池中没有节点',
     infeasible: '没有任何节点能够运行它',
     'no-eligible-node': '能运行它的节点都不可用',
+    overloaded: '能运行它的节点负载过高',
     unschedulable: '可用节点的性能均为 0',
     'no-capacity': '符合条件的节点都已占满',
     'invalid-labels': '标签表达式无法解析',
