@@ -13,6 +13,7 @@ export * from './directory/identity-provider.js';
 export * from './network/cuttable-proxy.js';
 export * from './processes/find-processes.js';
 export * from './services/launch.js';
+export * from './services/launch-s3.js';
 export * from './services/temporary-directory.js';
 export * from './stack/journal.js';
 export * from './stack/nodes.js';
