@@ -1,14 +1,16 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { agentBundle, bundleAgent } from './build/agent-bundle.mjs';
 import { install } from './install.mjs';
 import { fingerprint, isStamped, stamp } from './repository/fingerprint.mjs';
 import { root, tool } from './repository/paths.mjs';
 import { main, runNode, StepFailed } from './repository/run.mjs';
 
-/** Compiles every TypeScript project and the console, each only when its sources changed. */
+/** Compiles every TypeScript project, packs the agent and builds the console, each only when its sources changed. */
 export async function build() {
   await compile();
+  await packAgent();
   await buildConsole();
 }
 
@@ -20,6 +22,17 @@ async function compile() {
   if (missing.length > 0) console.log('medley: compiling, which takes a minute or two the first time');
   const code = await runNode([tool('typescript/bin/tsc'), '-b', '--pretty']);
   if (code !== 0) throw new StepFailed('the TypeScript build failed; the lines above say where');
+}
+
+async function packAgent() {
+  const folder = join(root, 'apps/agent');
+  const stampFile = join(folder, 'dist', '.bundle-fingerprint');
+  const libraries = ['libs/contracts/src', 'libs/core/src', 'scripts/build', 'pnpm-lock.yaml'].map((path) => join(root, path));
+  const sources = fingerprint([join(folder, 'src'), ...libraries]);
+  if (existsSync(agentBundle) && isStamped(stampFile, sources)) return;
+  console.log('medley: packing the agent');
+  await bundleAgent();
+  stamp(stampFile, sources);
 }
 
 async function buildConsole() {
