@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type BlobStoreConfig, blobStoreConfigOf, blobStoreFaults, blobStoreSettings } from './blobs/blob-store-config.js';
 
 const port = z.coerce.number().int().min(0).max(65535);
 const seconds = z.coerce.number().positive().max(86_400);
@@ -23,6 +24,9 @@ const environmentSchema = z.object({
   MEDLEY_RELAY_RESEND_SECONDS: seconds.default(10),
   MEDLEY_RELAY_MAX_SENDS: z.coerce.number().int().min(1).max(1000).default(6),
   MEDLEY_PLACEMENT_HISTORY_DAYS: z.coerce.number().int().min(1).max(3650).default(14),
+  MEDLEY_LOG_ARCHIVE_AFTER_HOURS: z.coerce.number().min(0).max(8760).default(24),
+  MEDLEY_LOG_RETENTION_DAYS: z.coerce.number().positive().max(36_500).default(90),
+  ...blobStoreSettings,
   MEDLEY_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   MEDLEY_BOOTSTRAP_FILE: z.string().optional(),
 });
@@ -34,6 +38,14 @@ const consistentSchema = environmentSchema.superRefine((env, context) => {
   };
   order('MEDLEY_HEARTBEAT_SECONDS', 'MEDLEY_UNREACHABLE_SECONDS');
   order('MEDLEY_UNREACHABLE_SECONDS', 'MEDLEY_LEASE_SECONDS');
+  if (env.MEDLEY_LOG_ARCHIVE_AFTER_HOURS >= env.MEDLEY_LOG_RETENTION_DAYS * 24) {
+    const days = env.MEDLEY_LOG_RETENTION_DAYS;
+    context.addIssue({
+      code: 'custom',
+      path: ['MEDLEY_LOG_ARCHIVE_AFTER_HOURS'],
+      message: `must be less than MEDLEY_LOG_RETENTION_DAYS (${days} days = ${days * 24} hours)`,
+    });
+  }
 });
 
 /** What the server is told by its environment; the fields carry their units. */
@@ -55,6 +67,10 @@ export class ServerConfig {
   readonly relayMaxSends: number;
   /** How long decisions can be explained and replayed. */
   readonly placementHistoryDays: number;
+  /** How long after its end an attempt's log moves from Postgres to the blob store, and after which time it is removed. */
+  readonly logArchiveAfterHours: number;
+  readonly logRetentionDays: number;
+  readonly blobStore: BlobStoreConfig;
   readonly logLevel: string;
   readonly bootstrapFile: string | null;
 
@@ -74,6 +90,9 @@ export class ServerConfig {
     this.relayResendSeconds = env.MEDLEY_RELAY_RESEND_SECONDS;
     this.relayMaxSends = env.MEDLEY_RELAY_MAX_SENDS;
     this.placementHistoryDays = env.MEDLEY_PLACEMENT_HISTORY_DAYS;
+    this.logArchiveAfterHours = env.MEDLEY_LOG_ARCHIVE_AFTER_HOURS;
+    this.logRetentionDays = env.MEDLEY_LOG_RETENTION_DAYS;
+    this.blobStore = blobStoreConfigOf(env);
     this.logLevel = env.MEDLEY_LOG_LEVEL;
     this.bootstrapFile = env.MEDLEY_BOOTSTRAP_FILE ?? null;
   }
@@ -88,8 +107,9 @@ export class ConfigError extends Error {
 export function readServerConfig(environment: Record<string, string | undefined>): ServerConfig {
   const present = Object.fromEntries(Object.entries(environment).filter(([key, value]) => key.startsWith('MEDLEY_') && value !== ''));
   const parsed = consistentSchema.safeParse(present);
-  if (parsed.success) return new ServerConfig(parsed.data);
-  const faults = parsed.error.issues.map(({ path, message }) => {
+  const incomplete = blobStoreFaults(present);
+  if (parsed.success && incomplete.length === 0) return new ServerConfig(parsed.data);
+  const faults = [...(parsed.error?.issues ?? []), ...incomplete].map(({ path, message }) => {
     const name = path.join('.');
     return `  ${name}: ${present[name] === undefined ? 'is missing' : message}`;
   });

@@ -36,6 +36,7 @@ export const errorCatalogue = {
   'permission-denied': { kind: 'forbidden', title: 'You may not do this' },
   'origin-refused': { kind: 'forbidden', title: 'The request comes from a foreign site' },
   'too-many-requests': { kind: 'rate-limited', title: 'Too many requests' },
+  'blob-store-unavailable': { kind: 'unavailable', title: 'The blob store cannot be used at the moment' },
   unavailable: { kind: 'unavailable', title: 'Medley cannot answer at the moment' },
   internal: { kind: 'internal', title: 'Something went wrong inside Medley' },
 } as const satisfies Record<string, CatalogueEntry>;
