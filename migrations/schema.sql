@@ -41,11 +41,13 @@ create table attempts (
   signal text,
   detail text,
   report_sequence integer not null default 0,
+  prefetched boolean not null default false,
   constraint attempts_state_check CHECK ((state = ANY (ARRAY['dispatched'::text, 'running'::text, 'stopping'::text, 'succeeded'::text, 'failed'::text, 'timed_out'::text, 'cancelled'::text, 'lost'::text]))),
   constraint attempts_task_run_id_fkey FOREIGN KEY (task_run_id) REFERENCES task_runs(id),
   constraint attempts_pkey PRIMARY KEY (id),
   constraint attempts_task_run_id_fence_key UNIQUE (task_run_id, fence)
 ) with (fillfactor=50);
+CREATE INDEX attempts_backlog ON public.attempts USING btree (node_id) WHERE (prefetched AND (next_send_at IS NOT NULL));
 CREATE INDEX attempts_live ON public.attempts USING btree (node_id) WHERE (finished_at IS NULL);
 CREATE INDEX attempts_unsent ON public.attempts USING btree (next_send_at) WHERE (next_send_at IS NOT NULL);
 
