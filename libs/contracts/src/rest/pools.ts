@@ -1,3 +1,4 @@
+import { maxPrefetch } from '@medley/core';
 import { z } from 'zod';
 import { instantSchema, pageOf } from './paging.js';
 import { projectNameSchema } from './projects.js';
@@ -6,6 +7,8 @@ import { projectNameSchema } from './projects.js';
 const anySelector = {
   /** A node whose latest CPU load is at or above this takes no new work; left out, load does not matter. */
   maxCpuPercent: z.number().int().min(1).max(100).optional(),
+  /** How many short tasks may wait on each node for room that is about to be free, so that none is lost between two; 0 for none, 2 when left out. */
+  prefetch: z.number().int().min(0).max(maxPrefetch).optional(),
 };
 
 /** How a pool chooses a node. `k` of resource-pick-kx: 0 is uniform, 1 proportional to performance, larger is greedier. */

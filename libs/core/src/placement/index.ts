@@ -17,3 +17,4 @@ export * from './seeded-random.js';
 export * from './selectors/smooth-weights.js';
 export * from './turn/place-turn.js';
 export * from './turn/placement-order.js';
+export * from './turn/prefetch-limits.js';

@@ -23,6 +23,10 @@ export interface NodeSnapshot {
   busyUntilSeconds: number[];
   /** Of all its cores, 0 to 100, as of its latest heartbeat; missing when that is too old to tell. */
   cpuPercent?: number;
+  /** Whether its agent can keep prefetched work until there is room. */
+  takesPrefetch?: boolean;
+  /** What attempts hold that are expected to end within moments; looked up only when something could be sent ahead, else missing. */
+  endingSoon?: { attempts: number; resources: Resources };
   /** The pool's `maxCpuPercent`. */
   maxCpuPercent?: number;
 }

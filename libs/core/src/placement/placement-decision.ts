@@ -32,6 +32,8 @@ export interface PlacementDecision {
   /** The ten best; the chosen node is always among them. */
   scores: PlacementScore[];
   chosenNodeId: string;
+  /** move: taken off another node's backlog. prefetch: sent ahead, without a reservation. Missing: placed. */
+  kind?: 'move' | 'prefetch';
 }
 
 export interface Placement {

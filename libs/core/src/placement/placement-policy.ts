@@ -9,4 +9,6 @@ export interface PlacementPolicy {
   k?: number | 'infinity';
   /** Nodes whose CPU load in percent is at or above this take no new work; any load will do when left out. */
   maxCpuPercent?: number;
+  /** How many short tasks may be sent ahead to a node that is about to have room for them, 0 to `maxPrefetch`; none when left out. */
+  prefetch?: number;
 }

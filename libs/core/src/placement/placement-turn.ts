@@ -4,6 +4,12 @@ import type { PlacementPolicy } from './placement-policy.js';
 import type { PlacementRequest } from './placement-request.js';
 import type { SelectorState } from './selectors/smooth-weights.js';
 
+/** An attempt that was prefetched and is not claimed yet: it holds nothing, and may still go elsewhere. */
+export interface PrefetchedRequest {
+  nodeId: string;
+  request: PlacementRequest;
+}
+
 /** Everything a turn over one pool depends on. JSON-serialisable: stored, it replays to the identical result. */
 export interface PlacementTurnInput {
   policy: PlacementPolicy;
@@ -13,12 +19,18 @@ export interface PlacementTurnInput {
   nodes: NodeSnapshot[];
   selectorState: SelectorState;
   requests: PlacementRequest[];
-  /** The turn ends after this many placements; requests it did not reach are in neither list of the result. */
+  /** What waits on nodes for room; missing means nothing does. */
+  prefetched?: PrefetchedRequest[];
+  /** The turn ends after this many decisions; requests it did not reach are in none of the result's lists. */
   maxDecisions: number;
 }
 
 export interface PlacementTurnResult {
   placements: Placement[];
+  /** Prefetched attempts that get room on another node now. */
+  moves: Placement[];
+  /** Sent ahead to nodes that are about to have room; they reserve nothing. */
+  prefetches: Placement[];
   waits: Wait[];
   selectorState: SelectorState;
 }

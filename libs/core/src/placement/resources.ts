@@ -13,6 +13,15 @@ export const resourceNames: readonly ResourceName[] = ['cpuMillis', 'memoryMib',
 
 export const noResources: Readonly<Resources> = Object.freeze({ cpuMillis: 0, memoryMib: 0, diskMib: 0, gpuCount: 0 });
 
+export function addResources(left: Resources, right: Resources): Resources {
+  return {
+    cpuMillis: left.cpuMillis + right.cpuMillis,
+    memoryMib: left.memoryMib + right.memoryMib,
+    diskMib: left.diskMib + right.diskMib,
+    gpuCount: left.gpuCount + right.gpuCount,
+  };
+}
+
 /** May go below zero: a node whose cap was lowered under what it holds has a negative rest. */
 export function subtractResources(left: Resources, right: Resources): Resources {
   return {

@@ -4,7 +4,8 @@ import type { NodeFilter } from './node-filter.js';
 export const attemptSlotsFilter: NodeFilter = {
   name: 'attempt-slots',
   duration: 'momentary',
-  rejects: (node) => node.heldAttempts >= node.snapshot.maxAttempts,
+  rejects: (node) => node.heldAttempts + node.backlog.attempts >= node.snapshot.maxAttempts,
   summary: () => 'holds as many attempts as it may',
-  detail: (node) => `holds ${node.heldAttempts} of ${node.snapshot.maxAttempts} attempts`,
+  detail: ({ heldAttempts, backlog, snapshot: { maxAttempts } }) =>
+    `holds ${heldAttempts} of ${maxAttempts} attempts${backlog.attempts > 0 ? ` and ${backlog.attempts} more wait there` : ''}`,
 };
