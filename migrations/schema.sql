@@ -104,6 +104,21 @@ create table join_tokens (
   constraint join_tokens_token_hash_key UNIQUE (token_hash)
 );
 
+create table log_archives (
+  attempt_id uuid not null,
+  claim_id uuid,
+  claimed_until timestamp with time zone,
+  tries integer not null default 0,
+  blob_key text,
+  blob_index jsonb,
+  archived_at timestamp with time zone,
+  expired_at timestamp with time zone,
+  constraint log_archives_check CHECK (((blob_key IS NULL) = (blob_index IS NULL))),
+  constraint log_archives_pkey PRIMARY KEY (attempt_id)
+);
+CREATE INDEX log_archives_kept ON public.log_archives USING btree (attempt_id) WHERE (expired_at IS NULL);
+CREATE INDEX log_archives_removing ON public.log_archives USING btree (attempt_id) WHERE ((expired_at IS NOT NULL) AND (blob_key IS NOT NULL));
+
 create table log_chunks (
   attempt_id uuid not null,
   stream smallint not null,
@@ -324,6 +339,13 @@ create table schedules (
 );
 CREATE INDEX schedules_due ON public.schedules USING btree (next_fire_at) WHERE (enabled AND (removed_at IS NULL) AND (next_fire_at IS NOT NULL));
 CREATE UNIQUE INDEX schedules_name ON public.schedules USING btree (workflow_id, name) WHERE (removed_at IS NULL);
+
+create table servers (
+  id uuid not null,
+  blob_store text,
+  seen_at timestamp with time zone not null default clock_timestamp(),
+  constraint servers_pkey PRIMARY KEY (id)
+) with (fillfactor=50);
 
 create table sessions (
   id uuid not null,
