@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import type { Logger } from 'pino';
 import { AccessModule } from './access/access.module.js';
 import { AgentApiModule } from './agent-api/agent-api.module.js';
@@ -18,6 +18,7 @@ import { OverviewModule } from './overview/overview.module.js';
 import { PassesModule } from './passes/passes.module.js';
 import { PoolsModule } from './pools/pools.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
+import { BareRequestInterceptor } from './rest/bare-request.interceptor.js';
 import { ZodValidationPipe } from './rest/zod-validation.pipe.js';
 import { RunsModule } from './runs/runs.module.js';
 import { SchedulesModule } from './schedules/schedules.module.js';
@@ -50,6 +51,7 @@ import { WorkflowsModule } from './workflows/workflows.module.js';
   providers: [
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_PIPE, useClass: ZodValidationPipe },
+    { provide: APP_INTERCEPTOR, useClass: BareRequestInterceptor },
   ],
 })
 class AppModule {}

@@ -3,7 +3,7 @@ import fastifyCookie from '@fastify/cookie';
 import { AGENT_API_PREFIX } from '@medley/contracts';
 import { AppError } from '@medley/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyInstance, onRouteHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyRequest, onRouteHookHandler } from 'fastify';
 import type { ServerConfig } from './config.js';
 import { unstorableText } from './rest/storable-text.js';
 
@@ -53,6 +53,21 @@ export async function createHttpAdapter(config: ServerConfig, onRoute?: onRouteH
   fastify.addContentTypeParser(['application/yaml', 'application/x-yaml', 'text/yaml'], { parseAs: 'string' }, (_request, body, done) =>
     done(null, body),
   );
+  readJson(adapter, fastify);
   await fastify.register(fastifyCookie);
   return adapter;
+}
+
+/** JSON as Fastify reads it, but that an empty body is no body: clients name the content type with every call, also with one that has nothing to send. */
+function readJson(adapter: FastifyAdapter, fastify: FastifyInstance): void {
+  const parse = fastify.getDefaultJsonParser('error', 'error');
+  adapter.useBodyParser(
+    'application/json',
+    false,
+    {},
+    (request: FastifyRequest, body: Buffer, done: (error: Error | null, parsed?: unknown) => void) => {
+      if (body.length === 0) done(null, undefined);
+      else parse(request, body.toString('utf8'), done);
+    },
+  );
 }

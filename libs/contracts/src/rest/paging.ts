@@ -3,6 +3,9 @@ import { z } from 'zod';
 export const PAGE_LIMIT_DEFAULT = 50;
 export const PAGE_LIMIT_MAX = 200;
 
+/** The largest number of a workflow version that can be stored. */
+export const VERSION_MAX = 2_147_483_647;
+
 /** Query of every list. `cursor` is the `nextCursor` of the page before; nothing may be read out of it. */
 export const pageQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(PAGE_LIMIT_MAX).default(PAGE_LIMIT_DEFAULT),

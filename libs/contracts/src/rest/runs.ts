@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantSchema, pageOf, pageQuerySchema } from './paging.js';
+import { instantSchema, pageOf, pageQuerySchema, VERSION_MAX } from './paging.js';
 import { attemptStateSchema, runStateSchema, runTriggerSchema, taskCountsSchema, taskRunStateSchema } from './run-states.js';
 
 export const runListItemSchema = z
@@ -52,7 +52,7 @@ export const runViewSchema = runListItemSchema
 export type RunView = z.infer<typeof runViewSchema>;
 
 export const startRunSchema = z
-  .strictObject({ parameters: z.record(z.string(), z.unknown()).default({}), version: z.number().int().min(1).optional() })
+  .strictObject({ parameters: z.record(z.string(), z.unknown()).default({}), version: z.number().int().min(1).max(VERSION_MAX).optional() })
   .meta({ id: 'StartRun' });
 export type StartRun = z.infer<typeof startRunSchema>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantSchema, pageOf, pageQuerySchema, queryFlagSchema } from './paging.js';
+import { instantSchema, pageOf, pageQuerySchema, queryFlagSchema, VERSION_MAX } from './paging.js';
 import { problemFieldSchema } from './problem.js';
 import { runStateSchema } from './run-states.js';
 
@@ -116,6 +116,6 @@ export type DagTask = z.infer<typeof dagTaskSchema>;
 export const workflowDagSchema = z.object({ levelCount: z.number().int(), tasks: z.array(dagTaskSchema) }).meta({ id: 'WorkflowDag' });
 export type WorkflowDag = z.infer<typeof workflowDagSchema>;
 
-export const dagQuerySchema = z.object({ version: z.coerce.number().int().min(1).optional() });
+export const dagQuerySchema = z.object({ version: z.coerce.number().int().min(1).max(VERSION_MAX).optional() });
 export type DagQuery = z.infer<typeof dagQuerySchema>;
-export const workflowVersionParamsSchema = z.object({ id: z.uuid(), version: z.coerce.number().int().min(1) });
+export const workflowVersionParamsSchema = z.object({ id: z.uuid(), version: z.coerce.number().int().min(1).max(VERSION_MAX) });
