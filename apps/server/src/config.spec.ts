@@ -49,4 +49,37 @@ describe('the server configuration', () => {
   it('refuses a lease that is shorter than the silence after which a node counts as unreachable', () => {
     expect(() => readServerConfig({ ...database, MEDLEY_LEASE_SECONDS: '20' })).toThrow(/MEDLEY_UNREACHABLE_SECONDS/);
   });
+
+  it('needs an address of its own and the client to sign people in by OpenID Connect', () => {
+    expect(() => readServerConfig({ ...database, MEDLEY_OIDC_ISSUER: 'https://id.example' })).toThrow(
+      /3 faults[\s\S]*PUBLIC_URL: is missing[\s\S]*CLIENT_ID: is missing[\s\S]*CLIENT_SECRET: is missing/,
+    );
+  });
+
+  it.each([
+    [{ MEDLEY_OIDC_ISSUER: 'http://id.example' }, /MEDLEY_OIDC_ISSUER: must be https/],
+    [{ MEDLEY_OIDC_SCOPES: 'profile' }, /MEDLEY_OIDC_SCOPES: must hold openid/],
+    [{ MEDLEY_PUBLIC_URL: 'https://medley.example/console' }, /MEDLEY_PUBLIC_URL: an address without a path/],
+    [{ MEDLEY_LDAP_URL: 'ldap://directory.example', MEDLEY_LDAP_BASE_DN: 'dc=x' }, /MEDLEY_LDAP_URL: would send passwords in clear/],
+    [{ MEDLEY_LDAP_URL: 'ldaps://directory.example' }, /MEDLEY_LDAP_BASE_DN: is missing/],
+    [{ MEDLEY_LDAP_URL: 'ldaps://d.example', MEDLEY_LDAP_BASE_DN: 'dc=x', MEDLEY_LDAP_BIND_DN: 'cn=a' }, /BIND_PASSWORD: is missing/],
+    [{ MEDLEY_LDAP_USER_FILTER: '(uid=*)' }, /MEDLEY_LDAP_USER_FILTER: must hold \{name\}/],
+    [{ MEDLEY_LDAP_CA_FILE: '/nowhere/ca.pem' }, /MEDLEY_LDAP_CA_FILE: a file of certificates/],
+  ])('refuses %o', (settings, message) => {
+    expect(() => readServerConfig({ ...database, ...settings })).toThrow(message);
+  });
+
+  it('lets a provider and a directory on this machine do without TLS', () => {
+    const config = readServerConfig({
+      ...database,
+      MEDLEY_PUBLIC_URL: 'http://127.0.0.1:8080/',
+      MEDLEY_OIDC_ISSUER: 'http://localhost:9000/realms/a',
+      MEDLEY_OIDC_CLIENT_ID: 'medley',
+      MEDLEY_OIDC_CLIENT_SECRET: 'long-enough',
+      MEDLEY_LDAP_URL: 'ldap://127.0.0.1',
+      MEDLEY_LDAP_BASE_DN: 'dc=example',
+    });
+    expect(config.oidc).toMatchObject({ publicOrigin: 'http://127.0.0.1:8080', userNameClaim: 'preferred_username', groupsClaim: null });
+    expect(config.ldap).toMatchObject({ userFilter: '(uid={name})', service: null, groups: null, timeoutSeconds: 5 });
+  });
 });

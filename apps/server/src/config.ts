@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { checkLdap, type LdapConfig, ldapConfigOf, ldapEnvironment } from './access/ldap/ldap.config.js';
+import { checkOidc, type OidcConfig, oidcConfigOf, oidcEnvironment } from './access/oidc/oidc.config.js';
 import { type BlobStoreConfig, blobStoreConfigOf, blobStoreFaults, blobStoreSettings } from './blobs/blob-store-config.js';
 
 const port = z.coerce.number().int().min(0).max(65535);
@@ -29,6 +31,8 @@ const environmentSchema = z.object({
   ...blobStoreSettings,
   MEDLEY_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   MEDLEY_BOOTSTRAP_FILE: z.string().optional(),
+  ...oidcEnvironment,
+  ...ldapEnvironment,
 });
 
 const consistentSchema = environmentSchema.superRefine((env, context) => {
@@ -46,6 +50,9 @@ const consistentSchema = environmentSchema.superRefine((env, context) => {
       message: `must be less than MEDLEY_LOG_RETENTION_DAYS (${days} days = ${days * 24} hours)`,
     });
   }
+  const fault = (key: keyof typeof env, message: string) => context.addIssue({ code: 'custom', path: [key], message });
+  checkOidc(env, fault);
+  checkLdap(env, fault);
 });
 
 /** What the server is told by its environment; the fields carry their units. */
@@ -73,6 +80,8 @@ export class ServerConfig {
   readonly blobStore: BlobStoreConfig;
   readonly logLevel: string;
   readonly bootstrapFile: string | null;
+  readonly oidc: OidcConfig | null;
+  readonly ldap: LdapConfig | null;
 
   constructor(env: z.infer<typeof environmentSchema>) {
     this.databaseUrl = env.MEDLEY_DATABASE_URL;
@@ -95,6 +104,8 @@ export class ServerConfig {
     this.blobStore = blobStoreConfigOf(env);
     this.logLevel = env.MEDLEY_LOG_LEVEL;
     this.bootstrapFile = env.MEDLEY_BOOTSTRAP_FILE ?? null;
+    this.oidc = oidcConfigOf(env);
+    this.ldap = ldapConfigOf(env);
   }
 }
 
