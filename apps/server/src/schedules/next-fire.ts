@@ -1,13 +1,14 @@
-import { AppError, type CronRule, parseCron } from '@medley/core';
+import { AppError, type CronRule, cronFaults, parseCron } from '@medley/core';
 
-/** The rule of an expression in a zone. Throws cron-invalid with the field that is wrong and what may stand there. */
+/** The rule of an expression in a zone. Throws cron-invalid with every field that is wrong and what may stand there. */
 export function cronRuleOf(cron: string, zone: string): CronRule {
   const parsed = parseCron(cron, zone);
   if (parsed.ok) return parsed.rule;
-  const { field, reason, expected } = parsed.error;
-  const path = field === 'zone' ? 'zone' : 'cron';
-  const message = field && field !== 'zone' ? `${field}: ${reason}` : reason;
-  throw new AppError('cron-invalid', `${message}; expected ${expected}.`, [{ path, message, expected }]);
+  const fields = cronFaults(cron, zone).map(({ field, reason, expected }) => {
+    const path = field === 'zone' ? 'zone' : 'cron';
+    return { path, message: field && field !== 'zone' ? `${field}: ${reason}` : reason, expected };
+  });
+  throw new AppError('cron-invalid', fields.map(({ message, expected }) => `${message}; expected ${expected}.`).join(' '), fields);
 }
 
 /** The first fire strictly after an instant; null when none ever comes. */

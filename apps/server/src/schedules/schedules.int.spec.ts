@@ -51,6 +51,8 @@ describe('schedules', () => {
     expect(await problemFrom(server.admin.post('/schedules/preview', { cron: '* * * * *', zone: 'Mars/Base' }))).toMatchObject({
       fields: [{ path: 'zone' }],
     });
+    const both = await problemFrom(server.admin.post('/schedules/preview', { cron: '61 * * * *', zone: 'Mars/Base' }));
+    expect(both.fields?.map(({ path }) => path)).toEqual(['cron', 'zone']);
   });
 
   it('refuse fields that cannot be changed here', async () => {

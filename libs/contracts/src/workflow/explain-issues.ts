@@ -25,6 +25,10 @@ function explain(issue: Issue, path: PathSegment[], document: unknown, suggestio
       return [wrongType(path, valueAt(document, path), issue.expected)];
     case 'custom':
       return [{ path, message: issue.message, expected: issue.params?.expected as string | undefined }];
+    case 'too_big':
+      return [outOfBounds(path, valueAt(document, path), 'at most', issue.maximum)];
+    case 'too_small':
+      return [outOfBounds(path, valueAt(document, path), 'at least', issue.minimum)];
     default:
       return [{ path, message: issue.message.toLowerCase() }];
   }
@@ -67,6 +71,13 @@ function wrongType(path: PathSegment[], value: unknown, type: string): WorkflowF
   const expected = formName(type);
   if (value === undefined) return { path, message: 'it is missing', expected };
   return { path, message: `${tell(value)} is not ${expected}`, expected };
+}
+
+/** Of a list, a text or a number: how much of it there is, and how much there may be. */
+function outOfBounds(path: PathSegment[], value: unknown, bound: string, limit: number | bigint): WorkflowFault {
+  if (Array.isArray(value)) return { path, message: `it has ${value.length} entries`, expected: `${bound} ${limit}` };
+  if (typeof value === 'string') return { path, message: `it has ${value.length} characters`, expected: `${bound} ${limit}` };
+  return { path, message: `${tell(value)} is out of bounds`, expected: `${bound} ${limit}` };
 }
 
 function formName(type: string): string {

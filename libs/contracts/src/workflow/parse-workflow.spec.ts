@@ -136,8 +136,12 @@ describe('a fault of a workflow file', () => {
       'did you mean `day`?',
     ],
     ['an expression of a later version', base('  a: { run: x, env: { T: "${{ secrets.lake }}" } }'), 5, 26, 'not available yet'],
-    ['an unknown need', base('  extract: { run: x }\n  b: { run: y, needs: [extarct] }'), 6, 23, 'did you mean `extract`?'],
-    ['a cycle', base('  a: { run: x, needs: [b] }\n  b: { run: y, needs: [a] }'), 5, 23, 'a → b → a'],
+    ['an unknown need', base('  extract: { run: x }\n  b: { run: y, needs: [extarct] }'), 6, 24, 'did you mean `extract`?'],
+    ['the second of two needs', base('  a: { run: x }\n  b: { run: y, needs: [a, aa] }'), 6, 27, 'needs `aa`'],
+    ['an unknown need in a map', base('  a: { run: x }\n  b: { run: y, needs: { a: done, c: done } }'), 6, 34, 'needs `c`'],
+    ['an unknown need under any', base('  a: { run: x }\n  b: { run: y, needs: { any: [a, c] } }'), 6, 34, 'needs `c`'],
+    ['a task that needs itself', base('  a: { run: x }\n  b: { run: y, needs: [a, b] }'), 6, 27, 'needs itself'],
+    ['a cycle', base('  a: { run: x, needs: [b] }\n  b: { run: y, needs: [a] }'), 5, 24, 'a → b → a'],
     ['a bad need condition', base('  a: { run: x }\n  b: { run: y, needs: { a: suceeded } }'), 6, 28, 'did you mean `succeeded`?'],
     ['a duplicate key', base('  a: { run: x }\n  a: { run: y }'), 6, 3, 'stands here twice'],
     ['two scripts', base('  a: { run: x, python: y }'), 5, 6, '`run` and `python`'],
@@ -171,6 +175,21 @@ describe('a fault of a workflow file', () => {
       55,
       'can never be a date',
     ],
+    [
+      'a whole number that is too large',
+      base('  a: { run: x }', 'parameters: { n: { type: integer, default: 99999999999999999999 } }\n'),
+      4,
+      44,
+      'at most 9007199254740991',
+    ],
+    ['a priority that is too large', base('  a: { run: x, priority: 99999999999999999999 }'), 5, 26, 'from -1000 to 1000'],
+    [
+      'a list that is too long',
+      base(`  a: { run: x }\n  b: { run: y, needs: [${'a, '.repeat(10_001)}] }`),
+      6,
+      23,
+      'it has 10001 entries at most 10000',
+    ],
     ['a task named any', base('  any: { run: x }'), 5, 3, '`any` cannot name a task'],
     ['an empty any', base('  a: { run: x, needs: { any: [] } }'), 5, 30, 'names no task'],
   ])('%s is told with line, column and remedy', (_, text, line, column, message) => {
@@ -178,6 +197,16 @@ describe('a fault of a workflow file', () => {
     expect(others.map((other) => other.message)).toEqual([]);
     expect(error).toMatchObject({ line, column });
     expect(`${error!.message} ${error!.expected ?? ''}`).toContain(message);
+  });
+
+  it('in the cron of a schedule does not hide one in its zone', () => {
+    const both = errorsOf(base('  a: { run: x }', 'schedules: { s: { cron: "0 25 * * *", zone: Mars/X }, t: { zone: Mars/Y } }\n'));
+    expect(both.map(({ path, column }) => [path, column])).toEqual([
+      ['schedules.s.cron', 25],
+      ['schedules.s.zone', 45],
+      ['schedules.t.cron', 58],
+      ['schedules.t.zone', 66],
+    ]);
   });
 
   it('tells a pool that does not exist with its place, beside all others', () => {
@@ -213,7 +242,7 @@ describe('a fault of a workflow file', () => {
       'projct',
       'workflow',
       'tasks.a.timeout',
-      'tasks.a.needs',
+      'tasks.a.needs.0',
       'tasks.b.kind',
       'tasks.b.cpu',
     ]);

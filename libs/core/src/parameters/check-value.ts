@@ -31,6 +31,14 @@ function checkScalar(
   value: unknown,
 ): { ok: true; value: ScalarValue } | { ok: false; message: string; expected: string } {
   if (isOfType(type, value)) return { ok: true, value };
+  if (type === 'integer' && Number.isInteger(value)) {
+    const bound = (value as number) > 0 ? `at most ${Number.MAX_SAFE_INTEGER}` : `at least ${Number.MIN_SAFE_INTEGER}`;
+    return {
+      ok: false,
+      message: `${tell(value)} is beyond the whole numbers that are kept exactly: ${bound}`,
+      expected: expectations.integer,
+    };
+  }
   return { ok: false, message: `${tell(value)} is not ${expectations[type]}`, expected: expectations[type] };
 }
 

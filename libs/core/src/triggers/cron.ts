@@ -15,9 +15,13 @@ export interface CronRule {
   readonly nextAfter: (instantMs: number) => number | null;
 }
 
-export type ParsedCron =
-  | { ok: true; rule: CronRule }
-  | { ok: false; error: CronFault | { field: 'zone'; reason: string; expected: string } };
+export interface ZoneFault {
+  field: 'zone';
+  reason: string;
+  expected: string;
+}
+
+export type ParsedCron = { ok: true; rule: CronRule } | { ok: false; error: CronFault | ZoneFault };
 
 /** Far enough back that every date that exists comes once within the 400 years of the calendar that follow it. */
 const anInstantLongAgoMs = Date.UTC(2000, 0, 1);
@@ -31,11 +35,26 @@ export function parseCron(expression: string, zone: string): ParsedCron {
   }
   const fault = cronFieldFault(texts);
   if (fault !== null) return { ok: false, error: fault };
-  if (!isKnownZone(zone)) {
-    const expected = 'an IANA zone such as Asia/Shanghai, Europe/Berlin or UTC';
-    return { ok: false, error: { field: 'zone', reason: `\`${zone}\` is not a known zone`, expected } };
-  }
+  const unknownZone = zoneFault(zone);
+  if (unknownZone !== null) return { ok: false, error: unknownZone };
   return { ok: true, rule: ruleOf(texts.join(' '), zone) };
+}
+
+/** What is wrong with a zone, or null. */
+export function zoneFault(zone: string): ZoneFault | null {
+  if (isKnownZone(zone)) return null;
+  return {
+    field: 'zone',
+    reason: `\`${zone}\` is not a known zone`,
+    expected: 'an IANA zone such as Asia/Shanghai, Europe/Berlin or UTC',
+  };
+}
+
+/** Every fault of an expression and its zone: one of each at most, since neither hides the other. Empty when they can be read. */
+export function cronFaults(expression: string, zone: string): (CronFault | ZoneFault)[] {
+  const inUtc = parseCron(expression, 'UTC');
+  const ofZone = zoneFault(zone);
+  return [...(inUtc.ok ? [] : [inUtc.error]), ...(ofZone === null ? [] : [ofZone])];
 }
 
 function ruleOf(expression: string, zone: string): CronRule {

@@ -1,5 +1,5 @@
 import { type DagFault, type DagTask, validateDag } from '@medley/core';
-import { entries, entry, type WorkflowFault } from '../fault.js';
+import { entries, entry, type PathSegment, type WorkflowFault } from '../fault.js';
 import { normaliseNeeds } from '../normalise-workflow.js';
 import { needsSchema } from '../schema/task.schema.js';
 
@@ -15,7 +15,7 @@ export function checkNeeds(document: unknown): WorkflowFault[] {
   });
   const tooMany = limitFault(dag);
   if (tooMany !== null) return [tooMany];
-  return [...dag.flatMap(emptyAny), ...validateDag(dag).map(located)];
+  return [...dag.flatMap(emptyAny), ...validateDag(dag).map((fault) => located(fault, tasks))];
 }
 
 function limitFault(dag: DagTask[]): WorkflowFault | null {
@@ -30,8 +30,29 @@ function emptyAny(task: DagTask): WorkflowFault[] {
   ];
 }
 
-function located(fault: DagFault): WorkflowFault {
+function located(fault: DagFault, tasks: unknown): WorkflowFault {
   if (fault.kind === 'empty') return { path: ['tasks'], message: fault.message };
   const expected = fault.kind === 'cycle' ? 'needs that lead back to no task' : 'the name of another task';
-  return { path: ['tasks', fault.task, 'needs'], message: fault.message, expected };
+  const path = ['tasks', fault.task, 'needs'];
+  const place = placeOf(entry(entry(tasks, fault.task), 'needs'), needOf(fault));
+  return { path: [...path, ...place.path], atKey: place.atKey, message: fault.message, expected };
+}
+
+/** The need that a fault is about: of a circle, the one by which it closes. */
+function needOf(fault: Exclude<DagFault, { kind: 'empty' }>): string | null {
+  if (fault.kind === 'unknown-need') return fault.need;
+  if (fault.kind === 'self-need') return fault.task;
+  return fault.kind === 'cycle' ? (fault.path.at(-2) ?? null) : null;
+}
+
+/** Where a need stands in one of the forms of `needs`: an entry of a list, or a key of a map; either may be under `any`. */
+function placeOf(needs: unknown, need: string | null): { path: PathSegment[]; atKey: boolean } {
+  const any = entry(needs, 'any');
+  const isAny = typeof any === 'object' && any !== null;
+  const form = isAny ? any : needs;
+  const prefix: PathSegment[] = isAny ? ['any'] : [];
+  if (need === null) return { path: [], atKey: false };
+  if (!Array.isArray(form)) return entry(form, need) === undefined ? { path: [], atKey: false } : { path: [...prefix, need], atKey: true };
+  const index = form.indexOf(need);
+  return index < 0 ? { path: [], atKey: false } : { path: [...prefix, index], atKey: false };
 }

@@ -1,5 +1,8 @@
-import { everFires, parseCron } from '@medley/core';
+import { cronFaults, everFires, parseCron } from '@medley/core';
 import { entries, entry, type WorkflowFault } from '../fault.js';
+
+/** Stands for a missing expression, so that the zone beside it is checked all the same. */
+const anyCron = '* * * * *';
 
 /** That each schedule's cron and zone can be read, and that it ever fires. */
 export function checkSchedules(document: unknown): WorkflowFault[] {
@@ -9,18 +12,25 @@ export function checkSchedules(document: unknown): WorkflowFault[] {
   ]);
 }
 
+/** Cron and zone are told apart, so that neither fault hides the other; a zone that is no text is reported elsewhere. */
 function checkCron(path: string[], schedule: unknown): WorkflowFault[] {
   const cron = entry(schedule, 'cron');
   const zone = entry(schedule, 'zone') ?? 'UTC';
-  if (typeof cron !== 'string' || typeof zone !== 'string') return [];
-  const parsed = parseCron(cron, zone);
-  if (parsed.ok) {
-    const message = `\`${cron}\` never fires: there is no such date`;
-    return everFires(parsed.rule) ? [] : [{ path: [...path, 'cron'], message, expected: 'a date that exists' }];
-  }
-  const { field, reason, expected } = parsed.error;
-  if (field === 'zone') return [{ path: [...path, 'zone'], message: reason, expected }];
-  return [{ path: [...path, 'cron'], message: field === null ? `cron: ${reason}` : `cron, ${field}: ${reason}`, expected }];
+  const faults = cronFaults(typeof cron === 'string' ? cron : anyCron, typeof zone === 'string' ? zone : 'UTC');
+  if (faults.length > 0) return faults.map((fault) => located(path, fault));
+  return typeof cron === 'string' ? checkThatItFires(path, cron) : [];
+}
+
+function located(path: string[], { field, reason, expected }: ReturnType<typeof cronFaults>[number]): WorkflowFault {
+  if (field === 'zone') return { path: [...path, 'zone'], message: reason, expected };
+  return { path: [...path, 'cron'], message: field === null ? `cron: ${reason}` : `cron, ${field}: ${reason}`, expected };
+}
+
+/** In any zone: a date that does not exist exists nowhere. */
+function checkThatItFires(path: string[], cron: string): WorkflowFault[] {
+  const parsed = parseCron(cron, 'UTC');
+  if (!parsed.ok || everFires(parsed.rule)) return [];
+  return [{ path: [...path, 'cron'], message: `\`${cron}\` never fires: there is no such date`, expected: 'a date that exists' }];
 }
 
 function checkMisfire(path: string[], misfire: unknown): WorkflowFault[] {
