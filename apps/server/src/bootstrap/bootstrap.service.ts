@@ -42,10 +42,11 @@ export class BootstrapService implements OnModuleInit {
 async function createFirstThings(sql: Sql): Promise<FirstCredentials | null> {
   const policy = JSON.stringify({ selector: 'resource-pick-kx', k: 1 });
   await sql.query(`insert into projects (id, name) values ($1, 'default') on conflict (name) do nothing`, [uuidv7()]);
-  await sql.query(
-    `insert into pools (id, name, policy) values ($1, 'default', $2) on conflict (name) where removed_at is null do nothing`,
-    [uuidv7(), policy],
-  );
+  // A removed pool keeps its row: one that an operator has removed does not come back.
+  await sql.query(`insert into pools (id, name, policy) select $1, 'default', $2 where not exists (select 1 from pools)`, [
+    uuidv7(),
+    policy,
+  ]);
   const users = await sql.query('select 1 from users limit 1');
   if (users.length > 0) return null;
   const userId = uuidv7();
