@@ -28,7 +28,8 @@ FROM ${BASE_IMAGE} AS server
 WORKDIR /srv/server
 COPY --from=build /srv/server ./
 COPY --from=build /srv/medley/apps/console/dist /srv/console
-ENV NODE_ENV=production MEDLEY_HOST=0.0.0.0 MEDLEY_PORT=8080 MEDLEY_CONSOLE_DIR=/srv/console
+COPY --from=build /srv/medley/apps/agent/dist/bundle/medley-agent.mjs /srv/medley-agent.mjs
+ENV NODE_ENV=production MEDLEY_HOST=0.0.0.0 MEDLEY_PORT=8080 MEDLEY_CONSOLE_DIR=/srv/console MEDLEY_AGENT_BUNDLE=/srv/medley-agent.mjs
 USER 1000:1000
 EXPOSE 8080
 HEALTHCHECK --interval=5s --timeout=3s --start-period=60s --retries=5 \

@@ -140,6 +140,14 @@ create table node_heartbeats (
   constraint node_heartbeats_pkey PRIMARY KEY (node_id)
 ) with (fillfactor=30);
 
+create table node_samples (
+  at timestamp with time zone not null,
+  node_id uuid not null,
+  cpu_percent real,
+  reserved_percent real not null,
+  constraint node_samples_pkey PRIMARY KEY (at, node_id)
+);
+
 create table node_usage (
   node_id uuid not null,
   cpu_millis integer not null default 0,
@@ -308,6 +316,7 @@ CREATE INDEX runs_failed ON public.runs USING btree (id DESC) WHERE (state = 'fa
 CREATE UNIQUE INDEX runs_fire ON public.runs USING btree (schedule_id, fire_at) WHERE (trigger = 'schedule'::text);
 CREATE INDEX runs_project ON public.runs USING btree (project_id, id DESC);
 CREATE INDEX runs_schedule ON public.runs USING btree (schedule_id, id DESC) WHERE (schedule_id IS NOT NULL);
+CREATE INDEX runs_short_id ON public.runs USING btree ("right"((id)::text, 8));
 CREATE INDEX runs_workflow ON public.runs USING btree (workflow_id, id DESC);
 
 create table runtime_estimates (

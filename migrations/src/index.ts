@@ -2,6 +2,13 @@ import { Spine1764500000000 } from './1-spine.migration.js';
 import { Access1764600000001 } from './2-access.migration.js';
 import { Prefetch1764600000004 } from './4-prefetch.migration.js';
 import { LogArchives1764600000005 } from './5-log-archives.migration.js';
+import { ConsoleHistory1764600000006 } from './6-console-history.migration.js';
 
 /** Every migration in the order in which it is applied; append only. */
-export const migrations = [Spine1764500000000, Access1764600000001, Prefetch1764600000004, LogArchives1764600000005];
+export const migrations = [
+  Spine1764500000000,
+  Access1764600000001,
+  Prefetch1764600000004,
+  LogArchives1764600000005,
+  ConsoleHistory1764600000006,
+];

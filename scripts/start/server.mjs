@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { agentBundle } from '../build/agent-bundle.mjs';
 import { root } from '../repository/paths.mjs';
 import { StepFailed } from '../repository/run.mjs';
 import { diesWithParent, startChild, untilReady } from '../services/child.mjs';
@@ -39,6 +40,7 @@ export function startServer({ host, port, databaseUrl, redisUrl, bootstrapFile, 
       MEDLEY_HOST: host,
       MEDLEY_PORT: String(port),
       MEDLEY_CONSOLE_DIR: join(root, 'apps/console/dist'),
+      MEDLEY_AGENT_BUNDLE: agentBundle,
       MEDLEY_BOOTSTRAP_FILE: bootstrapFile,
     },
   });

@@ -3,6 +3,7 @@ import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import type { Logger } from 'pino';
 import { AccessModule } from './access/access.module.js';
 import { AgentApiModule } from './agent-api/agent-api.module.js';
+import { AgentDownloadModule } from './agent-download/agent-download.module.js';
 import { AttemptsModule } from './attempts/attempts.module.js';
 import { BootstrapModule } from './bootstrap/bootstrap.module.js';
 import type { ServerConfig } from './config.js';
@@ -10,6 +11,7 @@ import { DatabaseModule } from './database/database.module.js';
 import { ProblemFilter } from './errors/problem.filter.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
+import { HistoryModule } from './history/history.module.js';
 import { processModule } from './logging/process.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { NodesModule } from './nodes/nodes.module.js';
@@ -22,6 +24,7 @@ import { BareRequestInterceptor } from './rest/bare-request.interceptor.js';
 import { ZodValidationPipe } from './rest/zod-validation.pipe.js';
 import { RunsModule } from './runs/runs.module.js';
 import { SchedulesModule } from './schedules/schedules.module.js';
+import { SearchModule } from './search/search.module.js';
 import { TaskRunsModule } from './task-runs/task-runs.module.js';
 import { WakeModule } from './wake/wake.module.js';
 import { WorkflowsModule } from './workflows/workflows.module.js';
@@ -43,9 +46,12 @@ import { WorkflowsModule } from './workflows/workflows.module.js';
     PoolsModule,
     SchedulesModule,
     OverviewModule,
+    HistoryModule,
+    SearchModule,
     TaskRunsModule,
     AttemptsModule,
     AgentApiModule,
+    AgentDownloadModule,
     PassesModule,
   ],
   providers: [

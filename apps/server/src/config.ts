@@ -20,6 +20,7 @@ const environmentSchema = z.object({
   MEDLEY_PORT: port.default(8080),
   MEDLEY_TRUST_PROXY: flag.default(false),
   MEDLEY_CONSOLE_DIR: z.string().optional(),
+  MEDLEY_AGENT_BUNDLE: z.string().optional(),
   MEDLEY_LEASE_SECONDS: seconds.default(60),
   MEDLEY_HEARTBEAT_SECONDS: seconds.default(5),
   MEDLEY_UNREACHABLE_SECONDS: seconds.default(30),
@@ -67,6 +68,8 @@ export class ServerConfig {
   readonly port: number;
   readonly trustProxy: boolean;
   readonly consoleDir: string | null;
+  /** File of the packed agent, for machines that join. */
+  readonly agentBundle: string | null;
   readonly leaseSeconds: number;
   readonly heartbeatSeconds: number;
   readonly unreachableSeconds: number;
@@ -93,6 +96,7 @@ export class ServerConfig {
     this.port = env.MEDLEY_PORT;
     this.trustProxy = env.MEDLEY_TRUST_PROXY;
     this.consoleDir = env.MEDLEY_CONSOLE_DIR ?? null;
+    this.agentBundle = env.MEDLEY_AGENT_BUNDLE ?? null;
     this.leaseSeconds = env.MEDLEY_LEASE_SECONDS;
     this.heartbeatSeconds = env.MEDLEY_HEARTBEAT_SECONDS;
     this.unreachableSeconds = env.MEDLEY_UNREACHABLE_SECONDS;

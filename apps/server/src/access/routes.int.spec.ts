@@ -22,6 +22,7 @@ const OPEN = [
   'GET /healthz',
   'GET /readyz',
   'POST /agent/v1/join',
+  'GET /agent/medley-agent.mjs',
 ];
 /** What Fastify answers beside the handlers of controllers: files that anyone may read, since they hold nothing of an installation. */
 const PUBLIC_FILES: Record<string, string> = {

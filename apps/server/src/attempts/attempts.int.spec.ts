@@ -117,9 +117,7 @@ describe('attempts', () => {
 
   it('are summed up in the overview', async () => {
     const overview = await server.admin.get<Overview>('/overview');
-    expect(overview).toMatchObject({ nodes: { online: 3 }, waiting: [], running: [] });
-    expect(overview.throughput).toHaveLength(60);
+    expect(overview).toMatchObject({ nodes: { online: 3 }, acceptingNodes: 3, waiting: [], running: [] });
     expect(overview.runs.succeeded).toBe(5);
-    expect(overview.nodeList.map((node) => node.name)).toEqual(['alpha', 'beta', 'gamma']);
   });
 });

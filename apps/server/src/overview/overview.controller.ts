@@ -1,5 +1,5 @@
-import type { Overview } from '@medley/contracts';
-import { Controller, Inject } from '@nestjs/common';
+import { type Overview, type OverviewQuery, overviewQuerySchema } from '@medley/contracts';
+import { Controller, Inject, Query } from '@nestjs/common';
 import { RequirePermission } from '../access/access-rule.js';
 import { Route } from '../rest/route.decorator.js';
 import { OverviewService } from './overview.service.js';
@@ -10,7 +10,7 @@ export class OverviewController {
 
   @Route('getOverview')
   @RequirePermission('overview:read')
-  get(): Promise<Overview> {
-    return this.overview.get();
+  get(@Query({ schema: overviewQuerySchema }) { projectId }: OverviewQuery): Promise<Overview> {
+    return this.overview.get(projectId ?? null);
   }
 }

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Subscription } from 'rxjs';
 import { ServerConfig } from '../config.js';
 import { DispatchQueueModule } from '../dispatch-queue/dispatch-queue.module.js';
+import { SAMPLE_SECONDS } from '../history/node-samples.repository.js';
 import { LOGGER } from '../logging/logger.js';
 import { PlacementEngine } from '../placement-worker/placement-engine.js';
 import { SettlementModule } from '../settlement/settlement.module.js';
@@ -17,6 +18,7 @@ import { ReapPass } from './reap.pass.js';
 import { ReconcilePass } from './reconcile.pass.js';
 import { RelayPass } from './relay.pass.js';
 import { RetryPass } from './retry.pass.js';
+import { SamplePass } from './sample.pass.js';
 
 type WakingTopic = Exclude<Wake['topic'], 'work'>;
 
@@ -27,7 +29,7 @@ interface Pass {
 /** The background passes: each at its interval and when it is woken, on every server alike. */
 @Module({
   imports: [ScheduleModule.forRoot(), DispatchQueueModule, SettlementModule],
-  providers: [PlacementEngine, DispatchRelay, FirePass, PlacePass, RelayPass, RetryPass, ReapPass, ReconcilePass, PrunePass],
+  providers: [PlacementEngine, DispatchRelay, FirePass, PlacePass, RelayPass, RetryPass, ReapPass, ReconcilePass, PrunePass, SamplePass],
 })
 export class PassesModule implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly runners: { name: string; everyMs: number; runner: PassRunner; wokenBy: WakingTopic | null }[];
@@ -45,6 +47,7 @@ export class PassesModule implements OnApplicationBootstrap, OnApplicationShutdo
     @Inject(ReapPass) reap: ReapPass,
     @Inject(ReconcilePass) reconcile: ReconcilePass,
     @Inject(PrunePass) prune: PrunePass,
+    @Inject(SamplePass) sample: SamplePass,
   ) {
     const entry = (name: string, everyMs: number, pass: Pass, wokenBy: WakingTopic | null = null) => ({
       name,
@@ -60,6 +63,8 @@ export class PassesModule implements OnApplicationBootstrap, OnApplicationShutdo
       entry('reap', reapIntervalMs(config.leaseSeconds), reap),
       entry('reconcile', 10_000, reconcile),
       entry('prune', 3_600_000, prune),
+      // Twice as often as samples are taken, so that none is missed between two ticks.
+      entry('sample', (SAMPLE_SECONDS * 1000) / 2, sample),
     ];
   }
 

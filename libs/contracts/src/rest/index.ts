@@ -1,5 +1,7 @@
 export * from './access.js';
+export * from './agent-bundle.js';
 export * from './events.js';
+export * from './history.js';
 export * from './nodes.js';
 export * from './overview.js';
 export * from './paging.js';
@@ -11,5 +13,6 @@ export * from './routes.js';
 export * from './run-states.js';
 export * from './runs.js';
 export * from './schedules.js';
+export * from './search.js';
 export * from './task-runs.js';
 export * from './workflows.js';

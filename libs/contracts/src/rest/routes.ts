@@ -8,9 +8,11 @@ import {
   loginRequestSchema,
   meSchema,
 } from './access.js';
+import { agentBundleSchema } from './agent-bundle.js';
 import { changeEventsSchema } from './events.js';
+import { activitySchema, clusterLoadSchema, rangeQuerySchema, timelineSchema } from './history.js';
 import { nodePageSchema, nodeQuerySchema, nodeViewSchema, patchNodeSchema } from './nodes.js';
-import { overviewSchema } from './overview.js';
+import { overviewQuerySchema, overviewSchema } from './overview.js';
 import { pageQuerySchema } from './paging.js';
 import { createPoolSchema, patchPoolSchema, poolPageSchema, poolViewSchema } from './pools.js';
 import { createProjectSchema, projectPageSchema, projectViewSchema } from './projects.js';
@@ -25,6 +27,7 @@ import {
   scheduleQuerySchema,
   scheduleViewSchema,
 } from './schedules.js';
+import { searchAnswerSchema, searchQuerySchema } from './search.js';
 import {
   attemptViewSchema,
   logDownloadQuerySchema,
@@ -251,7 +254,41 @@ const operation = {
   getNode: { method: 'GET', path: '/nodes/:id', summary: 'A node with its live attempts', answer: nodeViewSchema },
   patchNode: { method: 'PATCH', path: '/nodes/:id', summary: 'Cordon, drain, label', body: patchNodeSchema, answer: nodeViewSchema },
   removeNode: { method: 'DELETE', path: '/nodes/:id', summary: 'Remove a node that is offline or drained', status: 204 },
-  getOverview: { method: 'GET', path: '/overview', summary: 'What is going on', answer: overviewSchema },
+  getOverview: { method: 'GET', path: '/overview', summary: 'What is going on', query: overviewQuerySchema, answer: overviewSchema },
+  getTimeline: {
+    method: 'GET',
+    path: '/timeline',
+    summary: 'Runs and coming fires of a range of time, by workflow',
+    query: rangeQuerySchema,
+    answer: timelineSchema,
+  },
+  getActivity: {
+    method: 'GET',
+    path: '/activity',
+    summary: 'How many task runs ended, and how long they waited and ran, over time',
+    query: rangeQuerySchema,
+    answer: activitySchema,
+  },
+  getClusterLoad: {
+    method: 'GET',
+    path: '/cluster-load',
+    summary: 'CPU used and reserved per node, over time',
+    query: rangeQuerySchema,
+    answer: clusterLoadSchema,
+  },
+  search: {
+    method: 'GET',
+    path: '/search',
+    summary: 'Workflows, runs, schedules, nodes and pools by name or id',
+    query: searchQuerySchema,
+    answer: searchAnswerSchema,
+  },
+  getAgentBundle: {
+    method: 'GET',
+    path: '/agent-bundle',
+    summary: 'Where to load the packed agent, and its checksum',
+    answer: agentBundleSchema,
+  },
   streamEvents: {
     method: 'GET',
     path: '/events',

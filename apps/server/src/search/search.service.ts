@@ -1,0 +1,35 @@
+import type { SearchAnswer, SearchQuery } from '@medley/contracts';
+import { type Sql, sqlOutsideTransaction } from '@medley/database';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { findByName, findRunsById, findRunsOf } from './search.repository.js';
+
+const MOST_RUNS = 8;
+
+@Injectable()
+export class SearchService {
+  private readonly sql: Sql;
+
+  constructor(@Inject(DataSource) source: DataSource) {
+    this.sql = sqlOutsideTransaction(source);
+  }
+
+  /** Kinds in the order of how often one goes to them; runs that are named themselves stand before all else. */
+  async find(query: SearchQuery): Promise<SearchAnswer> {
+    const runs = await findRunsById(this.sql, query);
+    const workflows = await findByName(this.sql, 'workflow', query);
+    const best = workflows.slice(0, 3).map(({ id }) => id);
+    const runsOf = await findRunsOf(this.sql, best, MOST_RUNS);
+    const found = new Set(runs.map(({ id }) => id));
+    return {
+      items: [
+        ...runs,
+        ...workflows,
+        ...(await findByName(this.sql, 'schedule', query)),
+        ...(await findByName(this.sql, 'node', query)),
+        ...(await findByName(this.sql, 'pool', query)),
+        ...runsOf.filter(({ id }) => !found.has(id)).slice(0, MOST_RUNS - runs.length),
+      ],
+    };
+  }
+}
