@@ -8,6 +8,7 @@ export * from './databases/test-database.js';
 export { guardTransitions } from './databases/transition-guard.js';
 export * from './determinism/fake-clock.js';
 export * from './determinism/seeded-random.js';
+export { makeCertificates } from './directory/certificates.js';
 export * from './directory/directory-server.js';
 export * from './directory/identity-provider.js';
 export * from './network/cuttable-proxy.js';

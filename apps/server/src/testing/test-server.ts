@@ -33,7 +33,7 @@ export async function startTestServer(env: Record<string, string> = {}, onRoute?
     ...env,
   });
   const app = await createApp(config, createLogger('silent'), onRoute);
-  await app.listen(0, '127.0.0.1');
+  await app.listen(config.port, '127.0.0.1');
   const url = await app.getUrl();
   const credentials = JSON.parse(readFileSync(bootstrapFile, 'utf8')) as TestServer['credentials'];
   return {

@@ -111,6 +111,8 @@ export class DirectoryServer {
       `TLSCACertificateFile ${authority}`,
       `TLSCertificateFile ${certificate}`,
       `TLSCertificateKeyFile ${key}`,
+      // As Active Directory does: a bind with a name and an empty password succeeds, so that whoever forgets to refuse it is found out.
+      'allow bind_anon_cred',
       'database mdb',
       `suffix "${base}"`,
       `directory ${this.#file('data')}`,
