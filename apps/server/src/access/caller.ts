@@ -1,14 +1,19 @@
-import type { TokenScope } from '@medley/contracts';
+import type { UserSource } from '@medley/contracts';
+import { AppError, decideInProject, type Permission, projectsWith, type Rights } from '@medley/core';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-/** The person on whose behalf a call is made. */
-export interface Caller {
+/** The person on whose behalf a call is made, with what it may do at this moment. */
+export interface Caller extends Rights {
   userId: string;
   name: string;
-  isAdmin: boolean;
+  displayName: string;
+  email: string | null;
+  source: UserSource;
+  mustChangePassword: boolean;
   via: 'session' | 'token';
-  scopes: TokenScope[];
+  /** Of the session or the token. */
+  credentialId: string;
   expiresAt: Date | null;
 }
 
@@ -24,6 +29,20 @@ declare module 'fastify' {
     caller?: Caller;
     node?: CallingAgent;
   }
+}
+
+/** The projects whose rows a list may hold, for `project_id = any($1)`; null means all, without a condition. */
+export type VisibleProjects = readonly string[] | null;
+
+export function visibleProjects(caller: Caller, permission: Permission): VisibleProjects {
+  return projectsWith(caller, permission);
+}
+
+/** For a project that only the handler can find. Throws not-found with `missing` when the caller may not even see it, and permission-denied. */
+export function requireInProject(caller: Caller, permission: Permission, projectId: string, missing: string): void {
+  const decision = decideInProject(caller, permission, projectId);
+  if (decision.allowed) return;
+  throw decision.hidden ? new AppError('not-found', missing) : new AppError('permission-denied', decision.reason);
 }
 
 /** The caller of a route with a permission. */

@@ -3,7 +3,7 @@ import { AppError } from '@medley/core';
 import { inTransaction, type Sql, uuidv7 } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { generateToken, hashToken } from '../access/secrets.js';
+import { generateToken, hashToken } from '../access/tokens/secrets.js';
 import { WakeBus } from '../wake/wake-bus.js';
 
 interface TokenRow {

@@ -12,7 +12,7 @@ import {
   type PlacementView,
 } from '@medley/contracts';
 import { Controller, Inject, Param, Query, StreamableFile } from '@nestjs/common';
-import { RequirePermission } from '../access/access-rule.js';
+import { inProjectOf, RequirePermission } from '../access/access-rule.js';
 import { Route } from '../rest/route.decorator.js';
 import { AttemptsService } from './attempts.service.js';
 
@@ -21,19 +21,19 @@ export class AttemptsController {
   constructor(@Inject(AttemptsService) private readonly attempts: AttemptsService) {}
 
   @Route('getAttempt')
-  @RequirePermission('run:read')
+  @RequirePermission('run:read', inProjectOf('attempt'))
   get(@Param({ schema: idParamsSchema }) { id }: IdParams): Promise<AttemptView> {
     return this.attempts.get(id);
   }
 
   @Route('getLog')
-  @RequirePermission('run:read')
+  @RequirePermission('run:read', inProjectOf('attempt'))
   log(@Param({ schema: idParamsSchema }) { id }: IdParams, @Query({ schema: logQuerySchema }) query: LogQuery): Promise<LogPage> {
     return this.attempts.log(id, query);
   }
 
   @Route('downloadLog')
-  @RequirePermission('run:read')
+  @RequirePermission('run:read', inProjectOf('attempt'))
   async download(
     @Param({ schema: idParamsSchema }) { id }: IdParams,
     @Query({ schema: logDownloadQuerySchema }) { stream }: { stream?: LogPart['stream'] },
@@ -46,13 +46,13 @@ export class AttemptsController {
   }
 
   @Route('getPlacement')
-  @RequirePermission('run:read')
+  @RequirePermission('run:read', inProjectOf('attempt'))
   placement(@Param({ schema: idParamsSchema }) { id }: IdParams): Promise<PlacementView> {
     return this.attempts.placement(id);
   }
 
   @Route('replayPlacement')
-  @RequirePermission('run:read')
+  @RequirePermission('run:read', inProjectOf('attempt'))
   replay(@Param({ schema: idParamsSchema }) { id }: IdParams): Promise<PlacementReplay> {
     return this.attempts.replayPlacement(id);
   }

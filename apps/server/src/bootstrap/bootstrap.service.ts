@@ -3,9 +3,9 @@ import { createJoinTokenSchema } from '@medley/contracts';
 import { inTransaction, type Sql, uuidv7 } from '@medley/database';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { insertJoinToken } from '../access/join-tokens.service.js';
-import { hashPassword } from '../access/passwords.js';
-import { generatePassword } from '../access/secrets.js';
+import { hashPassword } from '../access/passwords/passwords.js';
+import { insertJoinToken } from '../access/tokens/join-tokens.service.js';
+import { generatePassword } from '../access/tokens/secrets.js';
 import { ServerConfig } from '../config.js';
 
 const BOOTSTRAP_LOCK = 7_236_002;
@@ -41,8 +41,8 @@ export class BootstrapService implements OnModuleInit {
 
 async function createFirstThings(sql: Sql): Promise<FirstCredentials | null> {
   const policy = JSON.stringify({ selector: 'resource-pick-kx', k: 1 });
-  await sql.query(`insert into projects (id, name) values ($1, 'default') on conflict (name) do nothing`, [uuidv7()]);
-  // A removed pool keeps its row: one that an operator has removed does not come back.
+  // What was removed keeps its row: a project or pool that an operator has removed or renamed does not come back.
+  await sql.query(`insert into projects (id, name) select $1, 'default' where not exists (select 1 from projects)`, [uuidv7()]);
   await sql.query(`insert into pools (id, name, policy) select $1, 'default', $2 where not exists (select 1 from pools)`, [
     uuidv7(),
     policy,

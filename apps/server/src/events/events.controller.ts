@@ -1,7 +1,7 @@
 import type { ChangeEvent } from '@medley/contracts';
 import { Controller, Inject, type OnApplicationShutdown, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { RequirePermission } from '../access/access-rule.js';
+import { inVisibleProjects, RequirePermission } from '../access/access-rule.js';
 import { Route } from '../rest/route.decorator.js';
 import { WakeBus } from '../wake/wake-bus.js';
 import { EventStream } from './event-stream.js';
@@ -16,7 +16,7 @@ export class EventsController implements OnApplicationShutdown {
   constructor(@Inject(WakeBus) private readonly wakeBus: WakeBus) {}
 
   @Route('streamEvents')
-  @RequirePermission('overview:read')
+  @RequirePermission('overview:read', inVisibleProjects)
   stream(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     reply.hijack();
     for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);

@@ -2,7 +2,7 @@ import { sqlOutsideTransaction } from '@medley/database';
 import { Controller, Get, Header, Inject } from '@nestjs/common';
 import { Gauge, type Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
-import { RequirePermission } from '../access/access-rule.js';
+import { onPlatform, RequirePermission } from '../access/access-rule.js';
 import { METRICS } from './metrics.js';
 
 /** Prometheus exposition; a scraper sends an API token with the scope `read`. */
@@ -38,7 +38,7 @@ export class MetricsController {
   }
 
   @Get('metrics')
-  @RequirePermission('overview:read')
+  @RequirePermission('metrics:read', onPlatform)
   @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
   expose(): Promise<string> {
     return this.registry.metrics();

@@ -10,7 +10,7 @@ import {
   patchNodeSchema,
 } from '@medley/contracts';
 import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
-import { RequirePermission } from '../access/access-rule.js';
+import { onPlatform, RequirePermission } from '../access/access-rule.js';
 import { Route } from '../rest/route.decorator.js';
 import { NodesService } from './nodes.service.js';
 
@@ -19,25 +19,25 @@ export class NodesController {
   constructor(@Inject(NodesService) private readonly nodes: NodesService) {}
 
   @Route('listNodes')
-  @RequirePermission('node:read')
+  @RequirePermission('node:read', onPlatform)
   list(@Query({ schema: nodeQuerySchema }) query: NodeQuery): Promise<Page<NodeListItem>> {
     return this.nodes.list(query);
   }
 
   @Route('getNode')
-  @RequirePermission('node:read')
+  @RequirePermission('node:read', onPlatform)
   get(@Param({ schema: idParamsSchema }) { id }: IdParams): Promise<NodeView> {
     return this.nodes.get(id);
   }
 
   @Route('patchNode')
-  @RequirePermission('node:write')
+  @RequirePermission('node:write', onPlatform)
   patch(@Param({ schema: idParamsSchema }) { id }: IdParams, @Body({ schema: patchNodeSchema }) body: PatchNode): Promise<NodeView> {
     return this.nodes.patch(id, body);
   }
 
   @Route('removeNode')
-  @RequirePermission('node:write')
+  @RequirePermission('node:write', onPlatform)
   remove(@Param({ schema: idParamsSchema }) { id }: IdParams): Promise<void> {
     return this.nodes.remove(id);
   }

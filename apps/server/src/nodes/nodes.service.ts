@@ -3,7 +3,7 @@ import { AppError } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { AgentLookup } from '../access/agent-lookup.js';
+import { AgentLookup } from '../access/guard/agent-lookup.js';
 import { WakeBus } from '../wake/wake-bus.js';
 import { getNode, listNodes } from './nodes.repository.js';
 

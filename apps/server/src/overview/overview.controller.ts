@@ -1,6 +1,6 @@
 import { type Overview, type OverviewQuery, overviewQuerySchema } from '@medley/contracts';
 import { Controller, Inject, Query } from '@nestjs/common';
-import { RequirePermission } from '../access/access-rule.js';
+import { inVisibleProjects, RequirePermission } from '../access/access-rule.js';
 import { Route } from '../rest/route.decorator.js';
 import { OverviewService } from './overview.service.js';
 
@@ -9,7 +9,7 @@ export class OverviewController {
   constructor(@Inject(OverviewService) private readonly overview: OverviewService) {}
 
   @Route('getOverview')
-  @RequirePermission('overview:read')
+  @RequirePermission('overview:read', inVisibleProjects)
   get(@Query({ schema: overviewQuerySchema }) { projectId }: OverviewQuery): Promise<Overview> {
     return this.overview.get(projectId ?? null);
   }

@@ -1,45 +1,79 @@
-import type { CreateProject, Page, PageQuery, ProjectView } from '@medley/contracts';
-import { AppError } from '@medley/core';
-import { inTransaction, ProjectEntity, type Sql, uuidv7 } from '@medley/database';
+import type { CreateProject, Page, PageQuery, PatchProject, ProjectImpact, ProjectView } from '@medley/contracts';
+import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource, MoreThan } from 'typeorm';
-import { isUniqueViolation } from '../database/database-faults.js';
+import { DataSource } from 'typeorm';
+import { type Caller, visibleProjects } from '../access/caller.js';
 import { answerRow } from '../rest/answer-row.js';
 import { decodeCursor, pageOfRows } from '../rest/cursor.js';
 import { type Idempotency, onceByKey } from '../rest/idempotency.js';
+import { insertProject, noSuchProject, readProjectImpact, renameProject } from './projects.repository.js';
+import { removeProject } from './remove-project.js';
+
+interface ProjectRow {
+  id: string;
+  name: string;
+}
+
+const projectSelect = 'select id, name, former_names as "formerNames", created_at as "createdAt" from projects where removed_at is null';
 
 @Injectable()
 export class ProjectsService {
-  constructor(@Inject(DataSource) private readonly source: DataSource) {}
+  private readonly sql: Sql;
 
-  async list({ limit, cursor }: PageQuery): Promise<Page<ProjectView>> {
+  constructor(@Inject(DataSource) private readonly source: DataSource) {
+    this.sql = sqlOutsideTransaction(source);
+  }
+
+  async list(caller: Caller, { limit, cursor }: PageQuery): Promise<Page<ProjectView>> {
     const after = decodeCursor('projects', cursor, 1)?.[0] ?? null;
-    const where = after === null ? {} : { name: MoreThan(after) };
-    const rows = await this.source.getRepository(ProjectEntity).find({ where, order: { name: 'ASC' }, take: limit + 1 });
+    const rows = await this.sql.query<ProjectRow>(
+      `${projectSelect} and ($1::uuid[] is null or id = any($1)) and ($2::text is null or name > $2) order by name limit $3`,
+      [visibleProjects(caller, 'project:read'), after, limit + 1],
+    );
     return pageOfRows(
       rows,
       limit,
       'projects',
       (row) => [row.name],
-      (row) => answerRow<ProjectView>(row),
+      (row) => projectViewOf(row, caller),
+    );
+  }
+
+  get(caller: Caller, id: string): Promise<ProjectView> {
+    return getProject(this.sql, caller, id);
+  }
+
+  impact(id: string): Promise<ProjectImpact> {
+    return readProjectImpact(this.sql, id);
+  }
+
+  /** Throws name-taken. */
+  create(caller: Caller, { name }: CreateProject, idempotency: Idempotency | null): Promise<ProjectView> {
+    return inTransaction(this.source, (sql) =>
+      onceByKey(sql, idempotency, async () => getProject(sql, caller, (await insertProject(sql, name)).id)),
     );
   }
 
   /** Throws name-taken. */
-  async create({ name }: CreateProject, idempotency: Idempotency | null): Promise<ProjectView> {
-    try {
-      return await inTransaction(this.source, (sql) => onceByKey(sql, idempotency, () => insertProject(sql, name)));
-    } catch (error) {
-      if (isUniqueViolation(error, 'projects_name_key')) throw new AppError('name-taken', `There is a project named "${name}" already.`);
-      throw error;
-    }
+  rename(caller: Caller, id: string, { name }: PatchProject): Promise<ProjectView> {
+    return inTransaction(this.source, async (sql) => {
+      await renameProject(sql, id, name);
+      return getProject(sql, caller, id);
+    });
+  }
+
+  /** Throws project-in-use. */
+  remove(id: string, withRuns: boolean): Promise<ProjectImpact> {
+    return inTransaction(this.source, (sql) => removeProject(sql, id, withRuns));
   }
 }
 
-export async function insertProject(sql: Sql, name: string): Promise<ProjectView> {
-  const [row] = await sql.query<object>(`insert into projects (id, name) values ($1, $2) returning id, name, created_at as "createdAt"`, [
-    uuidv7(),
-    name,
-  ]);
-  return answerRow<ProjectView>(row!);
+async function getProject(sql: Sql, caller: Caller, id: string): Promise<ProjectView> {
+  const [row] = await sql.query<ProjectRow>(`${projectSelect} and id = $1`, [id]);
+  if (!row) throw noSuchProject();
+  return projectViewOf(row, caller);
+}
+
+function projectViewOf(row: ProjectRow, caller: Caller): ProjectView {
+  return { ...answerRow<ProjectView>(row), role: caller.isPlatformAdmin ? 'admin' : caller.roles.get(row.id)! };
 }

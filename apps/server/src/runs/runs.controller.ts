@@ -13,7 +13,7 @@ import {
   startRunSchema,
 } from '@medley/contracts';
 import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
-import { RequirePermission } from '../access/access-rule.js';
+import { inProjectOf, inVisibleProjects, RequirePermission } from '../access/access-rule.js';
 import { type Caller, CurrentCaller } from '../access/caller.js';
 import { type Idempotency, IdempotencyKey } from '../rest/idempotency.js';
 import { Route } from '../rest/route.decorator.js';
@@ -24,13 +24,13 @@ export class RunsController {
   constructor(@Inject(RunsService) private readonly runs: RunsService) {}
 
   @Route('listRuns')
-  @RequirePermission('run:read')
+  @RequirePermission('run:read', inVisibleProjects)
   list(@Query({ schema: runQuerySchema }) query: RunQuery): Promise<Page<RunListItem>> {
     return this.runs.list(query);
   }
 
   @Route('startRun')
-  @RequirePermission('run:write')
+  @RequirePermission('run:operate', inProjectOf('workflow'))
   start(
     @Param({ schema: idParamsSchema }) { id }: IdParams,
     @Body({ schema: startRunSchema }) body: StartRun,
@@ -41,25 +41,25 @@ export class RunsController {
   }
 
   @Route('getRun')
-  @RequirePermission('run:read')
+  @RequirePermission('run:read', inProjectOf('run'))
   get(@Param({ schema: idParamsSchema }) { id }: IdParams): Promise<RunView> {
     return this.runs.get(id);
   }
 
   @Route('getRunTasks')
-  @RequirePermission('run:read')
+  @RequirePermission('run:read', inProjectOf('run'))
   tasks(@Param({ schema: idParamsSchema }) { id }: IdParams): Promise<RunTasks> {
     return this.runs.tasks(id);
   }
 
   @Route('cancelRun')
-  @RequirePermission('run:write')
+  @RequirePermission('run:operate', inProjectOf('run'))
   cancel(@Param({ schema: idParamsSchema }) { id }: IdParams): Promise<RunView> {
     return this.runs.cancel(id);
   }
 
   @Route('rerun')
-  @RequirePermission('run:write')
+  @RequirePermission('run:operate', inProjectOf('run'))
   rerun(
     @Param({ schema: idParamsSchema }) { id }: IdParams,
     @Body({ schema: rerunRequestSchema }) body: RerunRequest,

@@ -14,7 +14,7 @@ import {
   scheduleQuerySchema,
 } from '@medley/contracts';
 import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
-import { RequirePermission } from '../access/access-rule.js';
+import { inProjectOf, inVisibleProjects, onPlatform, RequirePermission } from '../access/access-rule.js';
 import { Route } from '../rest/route.decorator.js';
 import { SchedulesService } from './schedules.service.js';
 
@@ -23,19 +23,19 @@ export class SchedulesController {
   constructor(@Inject(SchedulesService) private readonly schedules: SchedulesService) {}
 
   @Route('listSchedules')
-  @RequirePermission('schedule:read')
+  @RequirePermission('schedule:read', inVisibleProjects)
   list(@Query({ schema: scheduleQuerySchema }) query: ScheduleQuery): Promise<Page<ScheduleView>> {
     return this.schedules.list(query);
   }
 
   @Route('getSchedule')
-  @RequirePermission('schedule:read')
+  @RequirePermission('schedule:read', inProjectOf('schedule'))
   get(@Param({ schema: idParamsSchema }) { id }: IdParams): Promise<ScheduleView> {
     return this.schedules.get(id);
   }
 
   @Route('patchSchedule')
-  @RequirePermission('schedule:write')
+  @RequirePermission('schedule:operate', inProjectOf('schedule'))
   patch(
     @Param({ schema: idParamsSchema }) { id }: IdParams,
     @Body({ schema: patchScheduleSchema }) body: PatchSchedule,
@@ -44,7 +44,7 @@ export class SchedulesController {
   }
 
   @Route('getNextFires')
-  @RequirePermission('schedule:read')
+  @RequirePermission('schedule:read', inProjectOf('schedule'))
   nextFires(
     @Param({ schema: idParamsSchema }) { id }: IdParams,
     @Query({ schema: nextFiresQuerySchema }) { count }: NextFiresQuery,
@@ -53,7 +53,7 @@ export class SchedulesController {
   }
 
   @Route('previewSchedule')
-  @RequirePermission('schedule:read')
+  @RequirePermission('definition:check', onPlatform)
   preview(@Body({ schema: previewScheduleSchema }) body: PreviewSchedule): Promise<NextFires> {
     return this.schedules.preview(body);
   }

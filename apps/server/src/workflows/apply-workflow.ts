@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { ApplyAnswer, ApplyChange, ApplyQuery, WorkflowDefinition } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { AppError, decideOnPlatform } from '@medley/core';
 import { type Sql, uuidv7 } from '@medley/database';
-import type { Caller } from '../access/caller.js';
-import { isPermitted } from '../access/permissions.js';
-import { insertProject } from '../projects/projects.service.js';
+import { type Caller, requireInProject } from '../access/caller.js';
+import { findProjectByName, insertProject } from '../projects/projects.repository.js';
 import { planSchedules, writeSchedules } from './apply-schedules.js';
 import type { ReadWorkflow } from './read-document.js';
 import { change, diffDefinitions } from './workflow-diff.js';
@@ -35,10 +34,7 @@ interface StoredWorkflow {
 export async function applyWorkflow(sql: Sql, workflow: ReadWorkflow, order: ApplyOrder): Promise<AppliedWorkflow> {
   const { spec, definition } = workflow;
   await sql.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`apply ${spec.project}/${spec.workflow}`]);
-  const [project] = await sql.query<{ id: string }>('select id from projects where name = $1', [spec.project]);
-  if (!project && !isPermitted(order.caller.scopes, 'project:admin')) {
-    throw new AppError('not-found', `There is no project named "${spec.project}", and you may not create it.`);
-  }
+  const project = await findAllowedProject(sql, spec.project, order.caller);
   const stored = project ? await readStored(sql, project.id, spec.workflow) : null;
   requireExpected(stored, order.expectedChecksum);
   const checksum = checksumOf(definition);
@@ -64,6 +60,15 @@ export async function applyWorkflow(sql: Sql, workflow: ReadWorkflow, order: App
 /** Of the definition, not of its text: comments and layout do not make a version. */
 export function checksumOf(definition: WorkflowDefinition): string {
   return createHash('sha256').update(JSON.stringify(definition)).digest('hex');
+}
+
+/** Null when the file is to create the project. One that the caller may not see answers as one that is not there. */
+async function findAllowedProject(sql: Sql, name: string, caller: Caller): Promise<{ id: string } | null> {
+  const project = await findProjectByName(sql, name);
+  const missing = `There is no project named "${name}" that you may see, and you may not create it.`;
+  if (project) requireInProject(caller, 'workflow:write', project.id, missing);
+  else if (!decideOnPlatform(caller, 'project:write').allowed) throw new AppError('not-found', missing);
+  return project;
 }
 
 async function readStored(sql: Sql, projectId: string, name: string): Promise<StoredWorkflow | null> {

@@ -23,7 +23,7 @@ import {
 } from '@medley/contracts';
 import { Body, Controller, Headers, Inject, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { RequirePermission } from '../access/access-rule.js';
+import { inProjectOf, inProjectOfDocument, inVisibleProjects, onPlatform, RequirePermission } from '../access/access-rule.js';
 import { type Caller, CurrentCaller } from '../access/caller.js';
 import { type Idempotency, IdempotencyKey } from '../rest/idempotency.js';
 import { Route } from '../rest/route.decorator.js';
@@ -34,13 +34,13 @@ export class WorkflowsController {
   constructor(@Inject(WorkflowsService) private readonly workflows: WorkflowsService) {}
 
   @Route('listWorkflows')
-  @RequirePermission('workflow:read')
+  @RequirePermission('workflow:read', inVisibleProjects)
   list(@Query({ schema: workflowQuerySchema }) query: WorkflowQuery): Promise<Page<WorkflowListItem>> {
     return this.workflows.list(query);
   }
 
   @Route('getWorkflow')
-  @RequirePermission('workflow:read')
+  @RequirePermission('workflow:read', inProjectOf('workflow'))
   async get(@Param({ schema: idParamsSchema }) { id }: IdParams, @Res({ passthrough: true }) reply: FastifyReply): Promise<WorkflowView> {
     const workflow = await this.workflows.get(id);
     reply.header('etag', `"${workflow.version.checksum}"`);
@@ -48,7 +48,7 @@ export class WorkflowsController {
   }
 
   @Route('listWorkflowVersions')
-  @RequirePermission('workflow:read')
+  @RequirePermission('workflow:read', inProjectOf('workflow'))
   versions(
     @Param({ schema: idParamsSchema }) { id }: IdParams,
     @Query({ schema: pageQuerySchema }) query: PageQuery,
@@ -57,7 +57,7 @@ export class WorkflowsController {
   }
 
   @Route('getWorkflowVersion')
-  @RequirePermission('workflow:read')
+  @RequirePermission('workflow:read', inProjectOf('workflow'))
   async version(
     @Param({ schema: workflowVersionParamsSchema }) { id, version }: { id: string; version: number },
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -68,19 +68,19 @@ export class WorkflowsController {
   }
 
   @Route('getWorkflowDag')
-  @RequirePermission('workflow:read')
+  @RequirePermission('workflow:read', inProjectOf('workflow'))
   dag(@Param({ schema: idParamsSchema }) { id }: IdParams, @Query({ schema: dagQuerySchema }) query: DagQuery): Promise<WorkflowDag> {
     return this.workflows.dag(id, query.version ?? null);
   }
 
   @Route('validateWorkflow')
-  @RequirePermission('workflow:read')
+  @RequirePermission('definition:check', onPlatform)
   validate(@Body({ schema: workflowDocumentSchema }) body: WorkflowDocument): Promise<WorkflowValidation> {
     return this.workflows.validate(body);
   }
 
   @Route('applyWorkflow')
-  @RequirePermission('workflow:write')
+  @RequirePermission('workflow:write', inProjectOfDocument)
   apply(
     @Query({ schema: applyQuerySchema }) query: ApplyQuery,
     @Body({ schema: workflowDocumentSchema }) body: WorkflowDocument,

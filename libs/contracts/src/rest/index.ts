@@ -1,4 +1,4 @@
-export * from './access.js';
+export * from './access/index.js';
 export * from './agent-bundle.js';
 export * from './events.js';
 export * from './history.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { measuredPerformanceSchema, nodeCapacitySchema, nodeLoadSchema } from '../agent/node-facts.js';
-import { labelsSchema } from './access.js';
+import { labelsSchema } from './access/join-tokens.js';
 import { instantSchema, pageOf, pageQuerySchema } from './paging.js';
 import { attemptStateSchema } from './run-states.js';
 

@@ -1,13 +1,4 @@
-import {
-  apiTokenPageSchema,
-  createApiTokenSchema,
-  createdApiTokenSchema,
-  createdJoinTokenSchema,
-  createJoinTokenSchema,
-  joinTokenPageSchema,
-  loginRequestSchema,
-  meSchema,
-} from './access.js';
+import { accessRoutes } from './access/routes.js';
 import { agentBundleSchema } from './agent-bundle.js';
 import { changeEventsSchema } from './events.js';
 import { activitySchema, clusterLoadSchema, rangeQuerySchema, timelineSchema } from './history.js';
@@ -15,7 +6,7 @@ import { nodePageSchema, nodeQuerySchema, nodeViewSchema, patchNodeSchema } from
 import { overviewQuerySchema, overviewSchema } from './overview.js';
 import { pageQuerySchema } from './paging.js';
 import { createPoolSchema, patchPoolSchema, poolPageSchema, poolViewSchema } from './pools.js';
-import { createProjectSchema, projectPageSchema, projectViewSchema } from './projects.js';
+import { projectRoutes } from './project-routes.js';
 import type { RestRoute } from './route.js';
 import { rerunRequestSchema, runPageSchema, runQuerySchema, runTasksSchema, runViewSchema, startRunSchema } from './runs.js';
 import {
@@ -54,58 +45,7 @@ import {
 
 const yaml = ['application/yaml'] as const;
 
-const access = {
-  login: {
-    method: 'POST',
-    path: '/login',
-    summary: 'Sign in; sets the session cookie',
-    body: loginRequestSchema,
-    answer: meSchema,
-    open: true,
-  },
-  logout: { method: 'POST', path: '/logout', summary: 'End the session', status: 204 },
-  me: { method: 'GET', path: '/me', summary: 'Who is signed in', answer: meSchema },
-  listTokens: { method: 'GET', path: '/tokens', summary: 'API tokens of the caller', query: pageQuerySchema, answer: apiTokenPageSchema },
-  createToken: {
-    method: 'POST',
-    path: '/tokens',
-    summary: 'Create an API token; it is shown once',
-    body: createApiTokenSchema,
-    answer: createdApiTokenSchema,
-    status: 201,
-    repeatable: true,
-  },
-  revokeToken: { method: 'DELETE', path: '/tokens/:id', summary: 'Revoke an API token', status: 204 },
-  listJoinTokens: {
-    method: 'GET',
-    path: '/join-tokens',
-    summary: 'Join tokens for agents',
-    query: pageQuerySchema,
-    answer: joinTokenPageSchema,
-  },
-  createJoinToken: {
-    method: 'POST',
-    path: '/join-tokens',
-    summary: 'Create a join token; it is shown once',
-    body: createJoinTokenSchema,
-    answer: createdJoinTokenSchema,
-    status: 201,
-    repeatable: true,
-  },
-  revokeJoinToken: { method: 'DELETE', path: '/join-tokens/:id', summary: 'Revoke a join token', status: 204 },
-} as const satisfies Record<string, RestRoute>;
-
 const workflows = {
-  listProjects: { method: 'GET', path: '/projects', summary: 'Projects', query: pageQuerySchema, answer: projectPageSchema },
-  createProject: {
-    method: 'POST',
-    path: '/projects',
-    summary: 'Create a project',
-    body: createProjectSchema,
-    answer: projectViewSchema,
-    status: 201,
-    repeatable: true,
-  },
   listWorkflows: {
     method: 'GET',
     path: '/workflows',
@@ -307,5 +247,5 @@ const operation = {
 } as const satisfies Record<string, RestRoute>;
 
 /** Every operation of the REST API: clients, the server's routes and the OpenAPI document come from here. */
-export const restRoutes = { ...access, ...workflows, ...runs, ...operation };
+export const restRoutes = { ...accessRoutes, ...projectRoutes, ...workflows, ...runs, ...operation };
 export type RestRouteName = keyof typeof restRoutes;

@@ -1,0 +1,50 @@
+import type { MemberCandidates, Page, PageQuery, Principal, ProjectMember } from '@medley/contracts';
+import { AppError } from '@medley/core';
+import type { Sql } from '@medley/database';
+import { answerRow } from '../../rest/answer-row.js';
+import { decodeIdCursor, listKind, pageOfRows } from '../../rest/cursor.js';
+
+const SHOWN_CANDIDATES = 20;
+
+const memberSelect = `
+select b.id, b.project_id as "projectId",
+  json_build_object('kind', case when b.user_id is null then 'group' else 'user' end, 'id', coalesce(u.id, g.id), 'name', coalesce(u.name, g.name),
+    'displayName', coalesce(u.display_name, g.description)) as principal,
+  b.role, c.name as "createdBy", b.created_at as "createdAt"
+from role_bindings b left join users u on u.id = b.user_id left join groups g on g.id = b.group_id left join users c on c.id = b.created_by`;
+
+/** In the order in which they were given. */
+export async function listMembers(sql: Sql, projectId: string, { limit, cursor }: PageQuery): Promise<Page<ProjectMember>> {
+  const kind = listKind(`members ${projectId}`, {});
+  const rows = await sql.query<{ id: string }>(
+    `${memberSelect} where b.project_id = $1 and ($2::uuid is null or b.id > $2) order by b.id limit $3`,
+    [projectId, decodeIdCursor(kind, cursor), limit + 1],
+  );
+  return pageOfRows(
+    rows,
+    limit,
+    kind,
+    (row) => [row.id],
+    (row) => answerRow<ProjectMember>(row),
+  );
+}
+
+/** Throws not-found. */
+export async function getMember(sql: Sql, projectId: string, id: string): Promise<ProjectMember> {
+  const [row] = await sql.query<object>(`${memberSelect} where b.project_id = $1 and b.id = $2`, [projectId, id]);
+  if (!row) throw new AppError('not-found', 'The project has no such member.');
+  return answerRow<ProjectMember>(row);
+}
+
+/** Groups first. */
+export async function listCandidates(sql: Sql, search: string): Promise<MemberCandidates> {
+  const items = await sql.query<Principal>(
+    `select * from (
+       select 'group' as kind, id, name, description as "displayName" from groups where position(lower($1) in lower(name)) > 0
+       union all select 'user', id, name, display_name from users
+         where removed_at is null and disabled_at is null and position(lower($1) in lower(concat_ws(' ', name, display_name))) > 0
+     ) c order by kind, lower(name) limit $2`,
+    [search, SHOWN_CANDIDATES],
+  );
+  return { items };
+}

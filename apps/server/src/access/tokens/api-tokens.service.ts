@@ -1,0 +1,111 @@
+import type { ApiToken, CreateApiToken, CreatedApiToken, OwnedApiToken, OwnedQuery, Page, PageQuery } from '@medley/contracts';
+import { AppError, tokenScopes } from '@medley/core';
+import { inTransaction, type Sql, sqlOutsideTransaction, uuidv7 } from '@medley/database';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { answerRow } from '../../rest/answer-row.js';
+import { decodeIdCursor, listKind, pageOfRows } from '../../rest/cursor.js';
+import { type Idempotency, onceByKey } from '../../rest/idempotency.js';
+import { type Caller, requireInProject } from '../caller.js';
+import { generateToken, hashToken } from './secrets.js';
+
+const tokenColumns = `
+t.id, t.name, t.scopes, t.project_id as "projectId", p.name as project, t.created_at as "createdAt", t.expires_at as "expiresAt",
+t.last_used_at as "lastUsedAt", t.revoked_at as "revokedAt"`;
+const tokenFrom = 'api_tokens t left join projects p on p.id = t.project_id';
+
+interface TokenRow {
+  id: string;
+}
+
+/** API tokens: made, listed, revoked. The token itself is shown once and only its hash is kept. */
+@Injectable()
+export class ApiTokensService {
+  private readonly sql: Sql;
+
+  constructor(@Inject(DataSource) private readonly source: DataSource) {
+    this.sql = sqlOutsideTransaction(source);
+  }
+
+  async list(caller: Caller, { limit, cursor }: PageQuery): Promise<Page<ApiToken>> {
+    const rows = await this.sql.query<TokenRow>(
+      `select ${tokenColumns} from ${tokenFrom} where t.user_id = $1 and ($2::uuid is null or t.id < $2) order by t.id desc limit $3`,
+      [caller.userId, decodeIdCursor('tokens', cursor), limit + 1],
+    );
+    return pageOfRows(
+      rows,
+      limit,
+      'tokens',
+      (row) => [row.id],
+      (row) => answerRow<ApiToken>(row),
+    );
+  }
+
+  /** Of everyone, or of one user. */
+  async listAll(query: OwnedQuery): Promise<Page<OwnedApiToken>> {
+    const kind = listKind('all-tokens', query);
+    const rows = await this.sql.query<TokenRow>(
+      `select ${tokenColumns}, u.id as "userId", u.name as user from ${tokenFrom} join users u on u.id = t.user_id
+       where ($1::uuid is null or t.user_id = $1) and ($2::uuid is null or t.id < $2) order by t.id desc limit $3`,
+      [query.userId ?? null, decodeIdCursor(kind, query.cursor), query.limit + 1],
+    );
+    return pageOfRows(
+      rows,
+      query.limit,
+      kind,
+      (row) => [row.id],
+      (row) => answerRow<OwnedApiToken>(row),
+    );
+  }
+
+  /**
+   * What a token can do is the least of its scopes, its project and its user's rights at the time of each call; one that is made by a token reaches no
+   * further than that one. Throws idempotency-key-reused for a repetition: the token is shown once.
+   */
+  create(caller: Caller, body: CreateApiToken, idempotency: Idempotency | null): Promise<CreatedApiToken> {
+    const reach = Math.max(...caller.scopes.map((scope) => tokenScopes.indexOf(scope)));
+    const excess = body.scopes.filter((scope) => tokenScopes.indexOf(scope) > reach);
+    if (excess.length > 0) throw new AppError('permission-denied', `You do not have ${excess.join(', ')} and cannot pass it on.`);
+    const projectId = body.projectId ?? caller.tokenProjectId;
+    if (projectId) requireInProject(caller, 'project:read', projectId, 'There is no such project.');
+    return inTransaction(this.source, (sql) =>
+      onceByKey(sql, idempotency, () => insertApiToken(sql, caller.userId, { ...body, projectId }), 'secret'),
+    );
+  }
+
+  async revoke(caller: Caller, id: string): Promise<void> {
+    if (!(await this.end(id, caller.userId))) throw new AppError('not-found', 'You have no such API token.');
+  }
+
+  async revokeAny(id: string): Promise<void> {
+    if (!(await this.end(id, null))) throw new AppError('not-found', 'There is no such API token.');
+  }
+
+  private async end(id: string, userId: string | null): Promise<boolean> {
+    const rows = await this.sql.query(
+      'update api_tokens set revoked_at = coalesce(revoked_at, clock_timestamp()) where id = $1 and ($2::uuid is null or user_id = $2) returning id',
+      [id, userId],
+    );
+    return rows.length > 0;
+  }
+}
+
+async function insertApiToken(
+  sql: Sql,
+  userId: string,
+  { name, scopes, projectId, expiresInDays }: CreateApiToken,
+): Promise<CreatedApiToken> {
+  const token = generateToken('medley_api');
+  const id = uuidv7();
+  const projects = projectId
+    ? await sql.query('select 1 from projects where id = $1 and removed_at is null for key share', [projectId])
+    : null;
+  if (projects?.length === 0) throw new AppError('not-found', 'There is no such project.');
+  await sql.query(
+    `insert into api_tokens (id, user_id, name, token_hash, scopes, project_id, expires_at)
+     values ($1, $2, $3, $4, $5, $6, clock_timestamp() + make_interval(days => $7))`,
+    [id, userId, name, hashToken(token), [...new Set(scopes)], projectId ?? null, expiresInDays],
+  );
+  const [row] = await sql.query<object>(`select ${tokenColumns} from ${tokenFrom} where t.id = $1`, [id]);
+  return { ...answerRow<ApiToken>(row!), token };
+}
