@@ -6,6 +6,7 @@ import { AttemptRounds } from './attempts/attempt-rounds.js';
 import { AttemptStarter } from './attempts/attempt-starter.js';
 import { type Cgroups, detectCgroups } from './attempts/cgroups.js';
 import { createProcessTree, type ProcessTree } from './attempts/process-tree.js';
+import { type CpuThrottle, createCpuThrottle } from './attempts/throttle/cpu-throttle.js';
 import { ClaimDesk } from './claims/claim-desk.js';
 import { readMachineBootId } from './clock.js';
 import type { AgentConfig } from './config.js';
@@ -51,6 +52,7 @@ export class Agent {
   private nodeName: string;
   private releaseHome: () => void = () => undefined;
   private cgroups: Cgroups | null = null;
+  private throttle: CpuThrottle | null = null;
 
   constructor(
     private readonly config: AgentConfig,
@@ -76,8 +78,10 @@ export class Agent {
     this.releaseHome = await lockHome(paths.lock, this.tree);
     const [cgroups, python] = await Promise.all([detectCgroups(process.platform), findPython()]);
     this.cgroups = cgroups;
-    this.facts = await readNodeFacts(paths.home, AGENT_VERSION, python);
+    this.throttle = this.createThrottle(paths.throttle);
+    this.facts = await readNodeFacts(paths.home, AGENT_VERSION, python, this.throttle?.sharePercent ?? null);
     await this.prepareAttempts(paths, cgroups, python);
+    this.throttle?.start();
     const join: JoinContext = {
       client: this.client,
       config: this.config,
@@ -112,6 +116,7 @@ export class Agent {
     await Promise.all([this.pull.stop(), this.desk.close(FLUSH_MS / 2)]);
     await this.sender.close(FLUSH_MS);
     this.rounds?.stop();
+    this.throttle?.stop();
     await this.cgroups?.release();
     await this.client.close();
     this.releaseHome();
@@ -136,6 +141,12 @@ export class Agent {
     await adoptAttempts({ attemptsDirectory: paths.attempts, machineBootId, book: this.book, rounds: this.rounds, tree, log });
     this.rounds.start();
     log.info({ home: paths.home, cgroups: cgroups.kind, python, adopted: this.book.size }, 'agent ready');
+  }
+
+  private createThrottle(file: string): CpuThrottle | null {
+    const { cpuSharePercent: sharePercent } = this.config;
+    const trees = () => this.book.runningTrees();
+    return sharePercent === null ? null : createCpuThrottle(process.platform, { sharePercent, file, trees, log: this.log });
   }
 
   private diskWatch(paths: HomePaths): DiskWatch {
@@ -176,7 +187,7 @@ export class Agent {
   /** In the background: the agent takes work at once, and the next heartbeat carries the result. */
   private async measure(home: string): Promise<void> {
     try {
-      this.performance = await measureInChild(home, this.abort.signal);
+      this.performance = await measureInChild(home, this.abort.signal, this.throttle);
       this.log.info(this.performance, 'performance measured');
     } catch (error) {
       if (this.abort.signal.aborted) return;

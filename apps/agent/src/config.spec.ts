@@ -14,7 +14,16 @@ describe('agent configuration', () => {
       maxRunning: 1000,
       diskFreeMinMib: 64,
       installation: null,
+      cpuSharePercent: null,
     });
+  });
+
+  it.each(['0', '101', 'half', ''])('refuses the CPU share "%s"', (share) => {
+    expect(() => parseConfig({ MEDLEY_SERVER_URL: 'http://a:1', MEDLEY_AGENT_CPU_SHARE: share })).toThrow(/MEDLEY_AGENT_CPU_SHARE/);
+  });
+
+  it('takes a CPU share in percent', () => {
+    expect(parseConfig({ MEDLEY_SERVER_URL: 'http://a:1', MEDLEY_AGENT_CPU_SHARE: '12.5' }).cpuSharePercent).toBe(12.5);
   });
 
   it('names every fault at once', () => {

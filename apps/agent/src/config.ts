@@ -35,6 +35,7 @@ const environmentSchema = z.object({
   MEDLEY_MAX_RUNNING: z.coerce.number().int().min(1).max(100_000).default(1000),
   MEDLEY_DISK_FREE_MIN_MIB: z.coerce.number().min(0).default(64),
   MEDLEY_HOME: z.string().min(1).optional(),
+  MEDLEY_AGENT_CPU_SHARE: z.coerce.number('use a number from 1 to 100, in % of one core').min(1).max(100).optional(),
 });
 
 export interface AgentConfig {
@@ -49,6 +50,8 @@ export interface AgentConfig {
   diskFreeMinMib: number;
   /** `MEDLEY_HOME` of the installation, handed on to attempts so that leftovers can be found by it; null when unset. */
   installation: string | null;
+  /** What all attempts together may use, in % of one core, kept by stopping and continuing them; null for no throttle. */
+  cpuSharePercent: number | null;
 }
 
 /** Host name as a node name: lower case, foreign characters replaced. */
@@ -79,5 +82,6 @@ export function parseConfig(environment: NodeJS.ProcessEnv): AgentConfig {
     maxRunning: parsed.data.MEDLEY_MAX_RUNNING,
     diskFreeMinMib: parsed.data.MEDLEY_DISK_FREE_MIN_MIB,
     installation: parsed.data.MEDLEY_HOME ?? null,
+    cpuSharePercent: parsed.data.MEDLEY_AGENT_CPU_SHARE ?? null,
   };
 }

@@ -5,6 +5,7 @@ import { NoopReport } from '../spool/noop-report.js';
 import type { ReportSender } from '../spool/report-sender.js';
 import { Attempt, type AttemptSurroundings } from './attempt.js';
 import type { AttemptStarter } from './attempt-starter.js';
+import type { TreeTarget } from './process-tree.js';
 
 const REMEMBERED = 20_000;
 
@@ -38,6 +39,11 @@ export class AttemptBook {
 
   all(): Iterable<Attempt> {
     return this.attempts.values();
+  }
+
+  /** The process trees that run and are not being ended. */
+  runningTrees(): TreeTarget[] {
+    return [...this.attempts.values()].filter((attempt) => !attempt.isStopping).map((attempt) => attempt.target());
   }
 
   live(): AttemptRef[] {

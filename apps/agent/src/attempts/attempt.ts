@@ -126,7 +126,8 @@ export class Attempt {
     await terminateTree(this.around.tree, () => this.target(), graceMs);
   }
 
-  private target(): TreeTarget {
+  /** Where its processes are found. */
+  target(): TreeTarget {
     return { attemptId: this.ref.attemptId, wrapperPid: this.wrapperPid, cgroups: this.record.cgroups };
   }
 

@@ -28,19 +28,24 @@ export function createProcessTree(platform: NodeJS.Platform): ProcessTree {
   return platform === 'win32' ? createWindowsProcessTree() : createPosixProcessTree();
 }
 
-/**
- * Sends a signal to each. A process that has just gone is no error; one of another user is not ours to end, and stays a member until it
- * goes.
- */
+/** Sends a signal to each, and wakes for a TERM what is stopped: it could not act on it otherwise. */
 export function sendSignals(pids: Iterable<number>, signal: 'SIGTERM' | 'SIGKILL'): void {
   for (const pid of pids) {
-    try {
-      process.kill(pid, signal);
-    } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code;
-      if (code !== 'ESRCH' && code !== 'EPERM') {
-        throw error;
-      }
+    sendSignal(pid, signal);
+    if (signal === 'SIGTERM') {
+      sendSignal(pid, 'SIGCONT');
+    }
+  }
+}
+
+/** A process that has just gone is no error; one of another user is not ours to signal, and stays a member of its tree until it goes. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code !== 'ESRCH' && code !== 'EPERM') {
+      throw error;
     }
   }
 }

@@ -9,6 +9,7 @@ export interface HomePaths {
   lock: string;
   lease: string;
   reserve: string;
+  throttle: string;
 }
 
 /** Creates the agent's home, mode 0700, and names what lies in it. */
@@ -22,5 +23,6 @@ export async function openHome(home: string): Promise<HomePaths> {
     lock: join(home, 'agent.pid'),
     lease: join(home, 'lease.json'),
     reserve: join(home, 'reserve'),
+    throttle: join(home, 'throttle'),
   };
 }

@@ -21,7 +21,7 @@ export interface MachineInputs {
 /** Capacity as offered: the machine's, or its cgroup's where that is less. */
 export function capacityOf(machine: MachineInputs): NodeCapacity {
   return {
-    cpuMillis: Math.max(LEAST_CPU_MILLIS, Math.min(machine.cores * 1000, machine.cpuQuotaMillis ?? Number.POSITIVE_INFINITY)),
+    cpuMillis: Math.max(LEAST_CPU_MILLIS, Math.floor(Math.min(machine.cores * 1000, machine.cpuQuotaMillis ?? Number.POSITIVE_INFINITY))),
     memoryMib: Math.floor(Math.min(machine.totalMemoryBytes, machine.memoryLimitBytes ?? Number.POSITIVE_INFINITY) / MIB),
     diskMib: Math.floor(machine.diskFreeMib),
     gpuCount: machine.gpuCount,
@@ -47,12 +47,30 @@ export async function findPython(): Promise<string | null> {
   }
 }
 
-/** Looks at the machine once. */
-export async function readNodeFacts(home: string, agentVersion: string, python: string | null): Promise<NodeFacts> {
+/** The tighter of quota (thousandths of a core) and duty cycle (percent of a core), in percent of a core. */
+export function cpuLimitOf(quotaMillis: number | null, sharePercent: number | null): NodeFacts['cpuLimit'] {
+  if (sharePercent !== null && sharePercent * 10 <= (quotaMillis ?? Number.POSITIVE_INFINITY)) {
+    return { percent: sharePercent, means: 'duty_cycle' };
+  }
+  return quotaMillis === null ? null : { percent: quotaMillis / 10, means: 'quota' };
+}
+
+function smallerOf(one: number | null, other: number | null): number | null {
+  return one === null ? other : Math.min(one, other ?? one);
+}
+
+/** Looks at the machine once; `sharePercent` of a core is what the agent's own throttle leaves, null without one. */
+export async function readNodeFacts(
+  home: string,
+  agentVersion: string,
+  python: string | null,
+  sharePercent: number | null,
+): Promise<NodeFacts> {
+  const quotaMillis = readCpuQuotaMillis();
   const [diskFreeMib, gpuCount] = await Promise.all([readFreeMib(home), countGpus()]);
   const capacity = capacityOf({
     cores: availableParallelism(),
-    cpuQuotaMillis: readCpuQuotaMillis(),
+    cpuQuotaMillis: smallerOf(quotaMillis, sharePercent === null ? null : sharePercent * 10),
     totalMemoryBytes: totalmem(),
     memoryLimitBytes: readMemoryLimitBytes(),
     diskFreeMib,
@@ -66,5 +84,6 @@ export async function readNodeFacts(home: string, agentVersion: string, python: 
     hostname: hostname().slice(0, 255),
     runtimes: ['shell', 'node', ...(python === null ? [] : ['python3'])],
     capacity,
+    cpuLimit: cpuLimitOf(quotaMillis, sharePercent),
   };
 }

@@ -8,14 +8,29 @@ const run = promisify(execFile);
 const CLI = fileURLToPath(new URL('./measure-cli.js', import.meta.url));
 /** An agent that was frozen in its turn must not keep the others from being measured for ever. */
 const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 120_000;
+
+/** Holds the measuring process to the share that attempts get, until the returned function is called. */
+export interface MeasuringThrottle {
+  sharePercent: number;
+  cover: (pid: number) => () => void;
+}
 
 /**
  * Measures when it is this agent's turn on its machine, in a process of its own: it inherits the agent's cgroup and so its quota, and its
  * memory is gone afterwards. A large agent would pay for it with every process it starts, since a fork copies page tables.
  */
-export async function measureInChild(directory: string, signal: AbortSignal): Promise<MeasuredPerformance> {
-  const { stdout } = await inTurn(turnAddress('medley-measuring', process.platform), PATIENCE_MS, signal, () =>
-    run(process.execPath, [CLI, directory, '--with-parent'], { env: {}, timeout: 60_000, signal }),
-  );
+export async function measureInChild(
+  directory: string,
+  signal: AbortSignal,
+  throttle: MeasuringThrottle | null,
+): Promise<MeasuredPerformance> {
+  const share = throttle === null ? [] : ['--cpu-share', String(throttle.sharePercent)];
+  const measure = async () => {
+    const running = run(process.execPath, [CLI, directory, '--with-parent', ...share], { env: {}, timeout: TIMEOUT_MS, signal });
+    const uncover = running.child.pid === undefined ? undefined : throttle?.cover(running.child.pid);
+    return running.finally(uncover);
+  };
+  const { stdout } = await inTurn(turnAddress('medley-measuring', process.platform), PATIENCE_MS, signal, measure);
   return measuredPerformanceSchema.parse(JSON.parse(stdout));
 }

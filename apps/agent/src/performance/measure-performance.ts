@@ -19,6 +19,9 @@ export const REFERENCE_ROUNDS_PER_SECOND = 200_000_000;
  */
 const SLICE_MS = 300;
 const LEAD_MS = 200;
+/** Under a duty cycle, whose turns are not as even as the kernel's, a slice is long enough for this much CPU time, up to a limit. */
+const THROTTLED_SLICE_CPU_MS = 200;
+const LONGEST_SLICE_MS = 3000;
 /** Of three or more slices the best two have to agree; where passing load disturbs them there are more, spread over a second or two. */
 const LEAST_SLICES = 3;
 const MOST_SLICES = 6;
@@ -27,16 +30,25 @@ const MEMORY_MS = 100;
 const DISK_MS = 200;
 const MIB = 1024 * 1024;
 
-/** Cores relative to the reference, measured in worker threads: one alone, then as many as there are cores, summed. About 2 s in all. */
-export async function measurePerformance(directory: string): Promise<MeasuredPerformance> {
-  const single = await measureThreads(1);
-  const all = await measureThreads(availableParallelism());
+/**
+ * Cores relative to the reference, measured in worker threads: one alone, then as many as there are cores, summed. About 2 s in all, more under
+ * a throttle. `sharePercent` of one core is what a throttle from outside leaves this process; null without one.
+ */
+export async function measurePerformance(directory: string, sharePercent: number | null = null): Promise<MeasuredPerformance> {
+  const sliceMs = sliceMsUnder(sharePercent);
+  const limitCores = Math.min(readCpuQuotaMillis() ?? Number.POSITIVE_INFINITY, 10 * (sharePercent ?? Number.POSITIVE_INFINITY)) / 1000;
+  const single = await measureThreads(1, sliceMs, limitCores);
+  const all = await measureThreads(availableParallelism(), sliceMs, limitCores);
   return {
     singleCore: round(single / REFERENCE_ROUNDS_PER_SECOND, 1000),
     allCores: round(all / REFERENCE_ROUNDS_PER_SECOND, 1000),
     memoryMibPerSecond: round(await measureMemory(), 1),
     diskMibPerSecond: round(await measureDisk(directory), 1),
   };
+}
+
+function sliceMsUnder(sharePercent: number | null): number {
+  return sharePercent === null ? SLICE_MS : Math.min(LONGEST_SLICE_MS, Math.max(SLICE_MS, (100 * THROTTLED_SLICE_CPU_MS) / sharePercent));
 }
 
 function round(value: number, per: number): number {
@@ -50,11 +62,10 @@ async function startWorker(order: SpinOrder): Promise<Worker> {
 }
 
 /** The rate that so many threads have together, in rounds per second. */
-async function measureThreads(threads: number): Promise<number> {
+async function measureThreads(threads: number, sliceMs: number, limitCores: number): Promise<number> {
   const stop = new Int32Array(new SharedArrayBuffer(4));
-  const workers = await Promise.all(Array.from({ length: threads }, () => startWorker({ sliceMs: SLICE_MS, stop })));
+  const workers = await Promise.all(Array.from({ length: threads }, () => startWorker({ sliceMs, stop })));
   try {
-    const limitCores = (readCpuQuotaMillis() ?? Number.POSITIVE_INFINITY) / 1000;
     const startAtNs = process.hrtime.bigint() + BigInt(LEAD_MS * 1e6);
     return upperQuartile(await takeSlices(workers, startAtNs, limitCores));
   } finally {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,13 @@ export class AgentProcess {
   errors = '';
   private child: ChildProcess | null = null;
 
-  constructor(private readonly environment: Record<string, string>) {}
+  /** `user` is the id of another user and group to run as; null for the caller's own. */
+  constructor(
+    private readonly environment: Record<string, string>,
+    private readonly user: number | null = null,
+  ) {
+    if (user !== null) chownSync(this.home, user, user);
+  }
 
   get pid(): number {
     return this.child!.pid!;
@@ -31,7 +37,8 @@ export class AgentProcess {
       ...this.environment,
       ...extra,
     };
-    const child = spawn(process.execPath, [MAIN], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+    const identity = this.user === null ? {} : { uid: this.user, gid: this.user };
+    const child = spawn(process.execPath, [MAIN], { env: environment, stdio: ['ignore', 'pipe', 'pipe'], ...identity });
     child.stdout.setEncoding('utf8').on('data', (text: string) => this.lines.push(text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.errors += text;

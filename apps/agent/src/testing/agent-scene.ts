@@ -9,10 +9,10 @@ export class AgentScene {
   readonly server = new AgentApiServer();
   agent!: AgentProcess;
 
-  async open(environment: Record<string, string> = {}, otherServers: string[] = []): Promise<void> {
+  async open(environment: Record<string, string> = {}, otherServers: string[] = [], user: number | null = null): Promise<void> {
     await this.server.listen();
     const urls = [this.server.url, ...otherServers].join(',');
-    this.agent = new AgentProcess({ MEDLEY_SERVER_URL: urls, MEDLEY_JOIN_TOKEN: 'join-token-of-the-test', ...environment });
+    this.agent = new AgentProcess({ MEDLEY_SERVER_URL: urls, MEDLEY_JOIN_TOKEN: 'join-token-of-the-test', ...environment }, user);
     this.agent.start();
     await waitUntil('first session', () => this.server.sessions.length > 0);
   }

@@ -18,6 +18,10 @@ export const measuredPerformanceSchema = z.object({
 });
 export type MeasuredPerformance = z.infer<typeof measuredPerformanceSchema>;
 
+/** What a CPU limit on an agent leaves to everything it runs together, in % of one core, and how it is kept. */
+export const cpuLimitSchema = z.object({ percent: z.number().positive(), means: z.enum(['quota', 'duty_cycle']) });
+export type CpuLimit = z.infer<typeof cpuLimitSchema>;
+
 /** What an agent says of its machine. Labels, pool and caps are not among it: they come from the join token. */
 export const nodeFactsSchema = z.object({
   agentVersion: z.string().max(64),
@@ -27,6 +31,8 @@ export const nodeFactsSchema = z.object({
   hostname: z.string().max(255),
   runtimes: z.array(z.string().max(64)).max(64),
   capacity: nodeCapacitySchema,
+  /** Null without a limit; an agent of an earlier version does not say. */
+  cpuLimit: cpuLimitSchema.nullish(),
 });
 export type NodeFacts = z.infer<typeof nodeFactsSchema>;
 
