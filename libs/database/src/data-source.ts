@@ -25,10 +25,19 @@ export function createDataSource(options: DatabaseOptions): DataSource {
     applicationName: options.applicationName ?? 'medley',
     poolSize: options.poolSize ?? 12,
     connectTimeoutMS: options.connectTimeoutMs ?? 5000,
-    extra: { ...timeouts(options.statementTimeoutMs ?? 30_000), keepAlive: true, pipeline: true, Client: GuardedClient },
+    extra: {
+      ...timeouts(options.statementTimeoutMs ?? 30_000),
+      keepAlive: true,
+      idleTimeoutMillis: IDLE_CONNECTION_MS,
+      pipeline: true,
+      Client: GuardedClient,
+    },
     poolErrorHandler: () => {},
   });
 }
+
+/** Longer than the intervals at which passes run: a connection made anew for each costs more than its statements. */
+const IDLE_CONNECTION_MS = 60_000;
 
 /** A transaction takes milliseconds; one that stands still for so long belongs to a process that is frozen or gone, and its locks are others' work. */
 const IDLE_IN_TRANSACTION_MS = 5000;

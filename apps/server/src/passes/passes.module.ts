@@ -10,6 +10,7 @@ import { PlacementEngine } from '../placement-worker/placement-engine.js';
 import { SettlementModule } from '../settlement/settlement.module.js';
 import { type Wake, WakeBus } from '../wake/wake-bus.js';
 import { DispatchRelay } from './dispatch-relay.js';
+import { type AskedPass, DueWork } from './due-work.js';
 import { FirePass } from './fire.pass.js';
 import { type PassResult, PassRunner } from './pass-runner.js';
 import { PlacePass } from './place.pass.js';
@@ -22,17 +23,20 @@ import { SamplePass } from './sample.pass.js';
 
 type WakingTopic = Exclude<Wake['topic'], 'work'>;
 
+/** Wake-ups and the timers of the passes carry the normal case; this finds what they missed. */
+const ASK_MS = 5000;
+
 interface Pass {
   run(): Promise<PassResult>;
 }
 
-/** The background passes: each at its interval and when it is woken, on every server alike. */
+/** The background passes: each when it is woken and at its interval, or when one question for all finds something for it; on every server alike. */
 @Module({
   imports: [ScheduleModule.forRoot(), DispatchQueueModule, SettlementModule],
-  providers: [PlacementEngine, DispatchRelay, FirePass, PlacePass, RelayPass, RetryPass, ReapPass, ReconcilePass, PrunePass, SamplePass],
+  providers: [PlacementEngine, DispatchRelay, DueWork, FirePass, PlacePass, RelayPass, RetryPass, ReapPass, ReconcilePass, PrunePass, SamplePass],
 })
 export class PassesModule implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly runners: { name: string; everyMs: number; runner: PassRunner; wokenBy: WakingTopic | null }[];
+  private readonly runners: { name: string; everyMs: number | null; runner: PassRunner; wokenBy: WakingTopic | null }[];
   private wakes: Subscription | null = null;
 
   constructor(
@@ -40,6 +44,7 @@ export class PassesModule implements OnApplicationBootstrap, OnApplicationShutdo
     @Inject(SchedulerRegistry) private readonly registry: SchedulerRegistry,
     @Inject(ServerConfig) config: ServerConfig,
     @Inject(LOGGER) logger: Logger,
+    @Inject(DueWork) dueWork: DueWork,
     @Inject(FirePass) fire: FirePass,
     @Inject(PlacePass) place: PlacePass,
     @Inject(RelayPass) relay: RelayPass,
@@ -49,17 +54,18 @@ export class PassesModule implements OnApplicationBootstrap, OnApplicationShutdo
     @Inject(PrunePass) prune: PrunePass,
     @Inject(SamplePass) sample: SamplePass,
   ) {
-    const entry = (name: string, everyMs: number, pass: Pass, wokenBy: WakingTopic | null = null) => ({
+    const entry = (name: string, everyMs: number | null, pass: Pass, wokenBy: WakingTopic | null = null) => ({
       name,
       everyMs,
       runner: new PassRunner(name, () => pass.run(), logger),
       wokenBy,
     });
     this.runners = [
-      entry('fire', 5000, fire, 'fire'),
-      entry('place', 5000, place, 'place'),
-      entry('relay', 5000, relay, 'relay'),
-      entry('retry', 5000, retry, 'retry'),
+      entry('ask', ASK_MS, { run: () => this.wakeDuePasses(dueWork) }),
+      entry('fire', null, fire, 'fire'),
+      entry('place', null, place, 'place'),
+      entry('relay', null, relay, 'relay'),
+      entry('retry', null, retry, 'retry'),
       entry('reap', reapIntervalMs(config.leaseSeconds), reap),
       entry('reconcile', 10_000, reconcile),
       entry('prune', 3_600_000, prune),
@@ -74,8 +80,14 @@ export class PassesModule implements OnApplicationBootstrap, OnApplicationShutdo
     });
     for (const { name, everyMs, runner } of this.runners) {
       runner.wake();
-      this.registry.addInterval(`pass ${name}`, setInterval(runner.wake, everyMs));
+      if (everyMs !== null) this.registry.addInterval(`pass ${name}`, setInterval(runner.wake, everyMs));
     }
+  }
+
+  private async wakeDuePasses(dueWork: DueWork): Promise<PassResult> {
+    const due = await dueWork.within(ASK_MS / 1000);
+    for (const { name, runner } of this.runners) if (due.includes(name as AskedPass)) runner.wake();
+    return {};
   }
 
   async onApplicationShutdown(): Promise<void> {

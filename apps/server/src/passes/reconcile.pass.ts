@@ -1,4 +1,4 @@
-import { inTransaction, type Sql } from '@medley/database';
+import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
@@ -10,6 +10,33 @@ import type { PassResult } from './pass-runner.js';
 
 const BATCH = 100;
 
+const standingRuns = `
+from runs r where r.finished_at is null and r.created_at < clock_timestamp() - interval '5 seconds'
+  and not exists (select 1 from task_runs t where t.run_id = r.id and t.state in ${movingTaskRuns})`;
+
+const orphans = `
+from reservations r join attempts a on a.id = r.attempt_id where r.state in ${reservationsAccepting('release')} and a.finished_at is not null`;
+
+const held = `
+select u.node_id, coalesce(sum(r.cpu_millis), 0)::int as cpu_millis, coalesce(sum(r.memory_mib), 0)::int as memory_mib,
+  coalesce(sum(r.disk_mib), 0)::int as disk_mib, coalesce(sum(r.gpu_count), 0)::int as gpu_count, count(r.attempt_id)::int as attempts
+from node_usage u left join reservations r on r.node_id = u.node_id and r.state <> 'released' group by u.node_id`;
+
+const miscounted = `
+u.node_id = h.node_id
+  and (u.cpu_millis, u.memory_mib, u.disk_mib, u.gpu_count, u.attempts) is distinct from (h.cpu_millis, h.memory_mib, h.disk_mib, h.gpu_count, h.attempts)`;
+
+const question = `
+with held as (${held})
+select exists (select 1 ${standingRuns}) as standing, exists (select 1 ${orphans}) as orphaned,
+  exists (select 1 from node_usage u, held h where ${miscounted}) as miscounted`;
+
+interface Findings {
+  standing: boolean;
+  orphaned: boolean;
+  miscounted: boolean;
+}
+
 /** Mends what no transaction should ever leave behind: runs that stand still, reservations of ended attempts, counters that differ from their rows. */
 @Injectable()
 export class ReconcilePass {
@@ -20,22 +47,27 @@ export class ReconcilePass {
   ) {}
 
   async run(): Promise<PassResult> {
-    await this.advanceStandingRuns();
-    const orphans = await inTransaction(this.source, releaseOrphans);
-    const corrected = await inTransaction(this.source, recount); // apart: it locks all counters in their order
+    const found = await this.look();
+    if (found.standing) await this.advanceStandingRuns();
+    const orphans = found.orphaned ? await inTransaction(this.source, releaseOrphans) : 0;
+    // Apart: it locks all counters in their order.
+    const corrected = found.miscounted || orphans > 0 ? await inTransaction(this.source, recount) : 0;
     if (orphans > 0 || corrected > 0) this.logger.warn({ orphans, corrected }, 'reservations were mended');
     return {};
+  }
+
+  /** One question without locks: nearly always the answer is that there is nothing to mend. */
+  private async look(): Promise<Findings> {
+    const [found] = await sqlOutsideTransaction(this.source).query<Findings>(question);
+    return found!;
   }
 
   /** A run without a task that could still move by itself is evaluated again. */
   private async advanceStandingRuns(): Promise<void> {
     const settled = await inTransaction(this.source, async (sql) => {
-      const rows = await sql.query<{ id: string }>(
-        `select r.id from runs r where r.finished_at is null and r.created_at < clock_timestamp() - interval '5 seconds' and not exists (
-           select 1 from task_runs t where t.run_id = r.id and t.state in ${movingTaskRuns}
-         ) order by r.id limit $1 for update skip locked`,
-        [BATCH],
-      );
+      const rows = await sql.query<{ id: string }>(`select r.id ${standingRuns} order by r.id limit $1 for update of r skip locked`, [
+        BATCH,
+      ]);
       if (rows.length === 0) return null;
       this.logger.warn({ runs: rows.map((row) => row.id) }, 'runs stood still and are evaluated again');
       return this.settlement.reevaluate(
@@ -48,10 +80,7 @@ export class ReconcilePass {
 }
 
 async function releaseOrphans(sql: Sql): Promise<number> {
-  const rows = await sql.query<{ attempt_id: string }>(
-    `select r.attempt_id from reservations r join attempts a on a.id = r.attempt_id where r.state in ${reservationsAccepting('release')} and a.finished_at is not null limit $1`,
-    [BATCH],
-  );
+  const rows = await sql.query<{ attempt_id: string }>(`select r.attempt_id ${orphans} limit $1`, [BATCH]);
   await releaseReservations(
     sql,
     rows.map((row) => row.attempt_id),
@@ -63,15 +92,9 @@ async function releaseOrphans(sql: Sql): Promise<number> {
 async function recount(sql: Sql): Promise<number> {
   await sql.query('select node_id from node_usage order by node_id for update');
   const rows = await sql.query(
-    `with held as (
-       select u.node_id, coalesce(sum(r.cpu_millis), 0)::int as cpu_millis, coalesce(sum(r.memory_mib), 0)::int as memory_mib,
-         coalesce(sum(r.disk_mib), 0)::int as disk_mib, coalesce(sum(r.gpu_count), 0)::int as gpu_count, count(r.attempt_id)::int as attempts
-       from node_usage u left join reservations r on r.node_id = u.node_id and r.state <> 'released' group by u.node_id
-     )
+    `with held as (${held})
      update node_usage u set cpu_millis = h.cpu_millis, memory_mib = h.memory_mib, disk_mib = h.disk_mib, gpu_count = h.gpu_count, attempts = h.attempts
-     from held h where u.node_id = h.node_id
-       and (u.cpu_millis, u.memory_mib, u.disk_mib, u.gpu_count, u.attempts) is distinct from (h.cpu_millis, h.memory_mib, h.disk_mib, h.gpu_count, h.attempts)
-     returning u.node_id`,
+     from held h where ${miscounted} returning u.node_id`,
   );
   return rows.length;
 }

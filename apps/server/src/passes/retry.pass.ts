@@ -20,7 +20,7 @@ export class RetryPass {
     const { released, next } = await inTransaction(this.source, async (sql) => {
       const rows = await sql.query<{ run_id: string }>(
         `with due as (
-           select id from task_runs where state = 'retry-wait' and retry_at <= clock_timestamp() order by retry_at limit $1 for update skip locked
+           select id from task_runs where state = 'retry-wait' and retry_at <= (select clock_timestamp()) order by retry_at limit $1 for update skip locked
          )
          update task_runs t set state = 'ready', ready_at = clock_timestamp(), retry_at = null, reason = null from due d where t.id = d.id returning t.run_id`,
         [BATCH],

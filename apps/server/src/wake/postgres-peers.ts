@@ -111,24 +111,25 @@ export class PostgresPeers implements WakePeers {
   }
 
   private async notify(message: Message): Promise<void> {
-    await this.ask('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(message)]);
+    await this.ask('medley-notify', 'select pg_notify($1, $2)', [CHANNEL, JSON.stringify(message)]);
   }
 
   private async lookForOthers(): Promise<void> {
     const rows = await this.ask<{ count: number }>(
+      'medley-peers',
       'select count(*)::int as count from pg_stat_activity where application_name = $1 and datname = current_database()',
       [CHANNEL],
     );
     if (rows) this.othersListen = rows[0]!.count > 1;
   }
 
-  /** One statement after the other; null while there is no connection, and when it failed, which ends the connection. */
-  private ask<Row extends object>(text: string, values: unknown[]): Promise<Row[] | null> {
+  /** One statement after the other, each prepared once under its name; null while there is no connection, and when it failed, which ends the connection. */
+  private ask<Row extends object>(name: string, text: string, values: unknown[]): Promise<Row[] | null> {
     const answer = this.asking.then(async () => {
       const { client } = this;
       if (!client) return null;
       try {
-        return (await client.query<Row>(text, values)).rows;
+        return (await client.query<Row>({ name, text, values })).rows;
       } catch {
         void client.end().catch(() => {});
         return null;
