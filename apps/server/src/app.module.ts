@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import type { Logger } from 'pino';
 import { AccessModule } from './access/access.module.js';
+import { ExternalSignInModule } from './access/sign-in/external-sign-in.module.js';
 import { AgentApiModule } from './agent-api/agent-api.module.js';
 import { AgentDownloadModule } from './agent-download/agent-download.module.js';
 import { AttemptsModule } from './attempts/attempts.module.js';
@@ -35,6 +36,7 @@ import { WorkflowsModule } from './workflows/workflows.module.js';
     WakeModule,
     MetricsModule,
     AccessModule,
+    ExternalSignInModule,
     BootstrapModule,
     HealthModule,
     OpenApiModule,

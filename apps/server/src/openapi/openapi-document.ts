@@ -99,6 +99,7 @@ function answerOf(route: RestRoute, schemas: SchemaCollection) {
     : {};
   if (route.answer)
     return { description: 'Done', ...tag, content: { 'application/json': { schema: schemas.schemaOf(route.answer, 'output') } } };
+  if (route.status === 302) return { description: 'Go on there', headers: { Location: { schema: { type: 'string', format: 'uri' } } } };
   if (!route.answerType) return { description: 'Done' };
   return { description: 'Done', content: { [route.answerType.split(';')[0]!]: { schema: otherAnswerOf(route, schemas) } } };
 }

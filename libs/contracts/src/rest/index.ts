@@ -14,5 +14,6 @@ export * from './run-states.js';
 export * from './runs.js';
 export * from './schedules.js';
 export * from './search.js';
+export * from './sign-in-methods.js';
 export * from './task-runs.js';
 export * from './workflows.js';

@@ -19,6 +19,7 @@ import {
   scheduleViewSchema,
 } from './schedules.js';
 import { searchAnswerSchema, searchQuerySchema } from './search.js';
+import { signInRoutes } from './sign-in-methods.js';
 import {
   attemptViewSchema,
   logDownloadQuerySchema,
@@ -247,5 +248,5 @@ const operation = {
 } as const satisfies Record<string, RestRoute>;
 
 /** Every operation of the REST API: clients, the server's routes and the OpenAPI document come from here. */
-export const restRoutes = { ...accessRoutes, ...projectRoutes, ...workflows, ...runs, ...operation };
+export const restRoutes = { ...accessRoutes, ...signInRoutes, ...projectRoutes, ...workflows, ...runs, ...operation };
 export type RestRouteName = keyof typeof restRoutes;

@@ -36,6 +36,9 @@ export const errorCatalogue = {
   'membership-managed': { kind: 'conflict', title: 'A directory decides on this membership' },
   'last-administrator': { kind: 'conflict', title: 'Nobody would be left to administer the platform' },
   'authentication-required': { kind: 'unauthorized', title: 'You are not signed in' },
+  'sign-in-denied': { kind: 'unauthorized', title: 'The provider did not let you sign in' },
+  'sign-in-expired': { kind: 'unauthorized', title: 'The sign-in took too long, or began in another browser' },
+  'sign-in-invalid': { kind: 'unauthorized', title: 'The answer of the provider cannot be used' },
   'user-disabled': { kind: 'unauthorized', title: 'The user is disabled' },
   'login-failed': { kind: 'unauthorized', title: 'The name or the password is wrong' },
   'token-invalid': { kind: 'unauthorized', title: 'The API token is unknown, revoked or expired' },
@@ -46,6 +49,8 @@ export const errorCatalogue = {
   'origin-refused': { kind: 'forbidden', title: 'The request comes from a foreign site' },
   'too-many-requests': { kind: 'rate-limited', title: 'Too many requests' },
   'blob-store-unavailable': { kind: 'unavailable', title: 'The blob store cannot be used at the moment' },
+  'directory-unavailable': { kind: 'unavailable', title: 'The directory cannot be asked at the moment' },
+  'provider-unavailable': { kind: 'unavailable', title: 'The sign-in provider cannot be reached at the moment' },
   unavailable: { kind: 'unavailable', title: 'Medley cannot answer at the moment' },
   internal: { kind: 'internal', title: 'Something went wrong inside Medley' },
 } as const satisfies Record<string, CatalogueEntry>;

@@ -17,6 +17,10 @@ interface RegisteredRoute {
 
 const OPEN = [
   'POST /api/v1/login',
+  'GET /api/v1/sign-in/methods',
+  'GET /api/v1/sign-in/oidc',
+  'GET /api/v1/sign-in/oidc/callback',
+  'GET /api/v1/sign-in/oidc/sign-out',
   'GET /api/v1/openapi.json',
   'GET /api/v1/workflow.schema.json',
   'GET /healthz',

@@ -54,7 +54,7 @@ export interface LdapConfig {
   /** RFC 4515, with `{name}` for what was typed. */
   userFilter: string;
   attributes: { subject: string; name: string; displayName: string; email: string };
-  /** Null when the directory says nothing about groups. */
+  /** `attribute` names a group; `dn` is its distinguished name. Null when the directory says nothing about groups. */
   groups: { baseDn: string; filter: string; attribute: string } | null;
   timeoutSeconds: number;
   displayName: string;
