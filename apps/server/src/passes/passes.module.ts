@@ -33,7 +33,19 @@ interface Pass {
 /** The background passes: each when it is woken and at its interval, or when one question for all finds something for it; on every server alike. */
 @Module({
   imports: [ScheduleModule.forRoot(), DispatchQueueModule, SettlementModule],
-  providers: [PlacementEngine, DispatchRelay, DueWork, FirePass, PlacePass, RelayPass, RetryPass, ReapPass, ReconcilePass, PrunePass, SamplePass],
+  providers: [
+    PlacementEngine,
+    DispatchRelay,
+    DueWork,
+    FirePass,
+    PlacePass,
+    RelayPass,
+    RetryPass,
+    ReapPass,
+    ReconcilePass,
+    PrunePass,
+    SamplePass,
+  ],
 })
 export class PassesModule implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly runners: { name: string; everyMs: number | null; runner: PassRunner; wokenBy: WakingTopic | null }[];
