@@ -17,6 +17,13 @@ const translated = new Set([
   'pool-in-use',
   'name-taken',
   'login-failed',
+  'sign-in-denied',
+  'sign-in-expired',
+  'sign-in-invalid',
+  'provider-unavailable',
+  'directory-unavailable',
+  'user-name-clash',
+  'user-disabled',
   'too-many-requests',
   'internal',
   'unavailable',
@@ -25,4 +32,9 @@ const translated = new Set([
 /** The title of a problem in the reader's language where its code is known to us, otherwise as the server says it. */
 export function problemTitle(problem: ApiProblem, t: Translate): string {
   return translated.has(problem.code) ? t(`error.code.${problem.code}`) : problem.problem.title;
+}
+
+/** The same where only the code is known: an address that the server redirected to. */
+export function titleOfCode(code: string, t: Translate): string {
+  return translated.has(code) ? t(`error.code.${code}`) : t('error.unexpected');
 }

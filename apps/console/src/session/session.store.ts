@@ -1,4 +1,4 @@
-import type { LoginRequest, Me } from '@medley/contracts';
+import { type LoginRequest, type Me, restPath, restRoutes } from '@medley/contracts';
 import { defineStore } from 'pinia';
 import { computed, ref } from 'vue';
 import { callApi } from '../api/api-client.js';
@@ -27,9 +27,12 @@ export const useSession = defineStore('session', () => {
     me.value = await callApi('login', { body: credentials });
   }
 
-  async function signOut(): Promise<void> {
+  /** Ends the session here. Resolves with the address that ends the one at the provider, where that is wanted as well. */
+  async function signOut(): Promise<string | null> {
+    const provider = me.value?.source === 'oidc' ? (await callApi('listSignInMethods')).oidc : null;
     await callApi('logout');
     forget();
+    return provider?.signOut ? restPath(restRoutes.signOutOfOidc.path) : null;
   }
 
   /** The session ended, by whoever. */

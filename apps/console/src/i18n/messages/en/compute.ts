@@ -44,6 +44,7 @@ export const compute = {
     notMeasured: 'Not measured yet.',
     declaredSpeed: 'Declared speed',
     declaredSpeedHint: 'Leave empty to use what the agent measures.',
+    cpuLimit: { quota: 'Limited to {percent} % of a core by CPU quota', duty_cycle: 'Throttled to {percent} % of a core by duty cycle' },
     none: 'none',
     useMeasured: 'Use what was measured',
     speedSet: 'The declared speed of {name} is {speed}',

@@ -47,6 +47,7 @@ export const compute: TextsOf<typeof english> = {
     notMeasured: '尚未测量。',
     declaredSpeed: '声明速度',
     declaredSpeedHint: '留空则使用代理的实测值。',
+    cpuLimit: { quota: '由 CPU 配额限制为单核的 {percent} %', duty_cycle: '由占空比限流为单核的 {percent} %' },
     none: '无',
     useMeasured: '改用实测值',
     speedSet: '{name} 的声明速度为 {speed}',

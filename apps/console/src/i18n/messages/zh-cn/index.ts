@@ -4,8 +4,9 @@ import { common } from './everywhere.js';
 import { overview } from './overview.js';
 import { runs } from './runs.js';
 import { shell } from './shell.js';
+import { signIn } from './sign-in.js';
 import { states } from './states.js';
 import { tokens } from './tokens.js';
 import { workflows } from './workflows.js';
 
-export const messages: Messages = { ...common, ...shell, ...states, ...overview, ...workflows, ...runs, ...compute, ...tokens };
+export const messages: Messages = { ...common, ...shell, ...signIn, ...states, ...overview, ...workflows, ...runs, ...compute, ...tokens };
