@@ -11,24 +11,32 @@ const strengths = [
 ];
 
 /**
- * The local agents: the first three have 100 %, 50 % and 25 % of a core, further ones repeat these. Where control groups can be made the
- * difference is real; elsewhere it is declared, and the server takes the declaration for the measurement.
+ * The local agents: the first three have 100 %, 50 % and 25 % of a core, further ones repeat these. A CPU quota keeps them to it where control
+ * groups can be made; elsewhere the agents hold their tasks' processes in turns. On Windows the difference is declared only, and the server takes
+ * the declaration for the measurement.
  */
 export function planAgents({ count, homeId }) {
   return Array.from({ length: count }, (_, index) => {
     const { name, cores } = strengths[index % strengths.length];
     const round = Math.floor(index / strengths.length);
     const fullName = round === 0 ? name : `${name}-${round + 1}`;
-    return { name: fullName, cores, quota: createCpuQuota({ group: `medley-${homeId}`, name: fullName, cores }) };
+    const quota = createCpuQuota({ group: `medley-${homeId}`, name: fullName, cores });
+    return { name: fullName, cores, quota, means: quota !== null ? 'quota' : process.platform === 'win32' ? 'declared' : 'duty-cycle' };
   });
 }
+
+const meanings = {
+  quota: 'limited by CPU quota',
+  'duty-cycle': 'throttled by duty cycle (a CPU quota needs root and control groups)',
+  declared: 'declared only: this system can neither limit nor throttle them',
+};
 
 /** How the strengths of these agents came about, for people. */
 export function describeAgents(agents) {
   if (agents.length === 0) return 'none';
   const list = agents.map(({ name, cores }) => `${name} (${cores * 100} %)`).join(', ');
-  const real = agents.every(({ quota }) => quota !== null);
-  return `${list} of a core, ${real ? 'limited by CPU quota' : 'declared only: CPU quota needs root and control groups'}`;
+  const weakest = agents.find(({ means }) => means !== 'quota') ?? agents[0];
+  return `${list} of a core, ${meanings[weakest.means]}`;
 }
 
 /** True when this agent has to show a join token. */
@@ -50,6 +58,7 @@ export function startAgent({ agent, serverUrl, home, agentHome, joinToken, logFi
       MEDLEY_SERVER_URL: serverUrl,
       MEDLEY_AGENT_NAME: agent.name,
       MEDLEY_AGENT_HOME: agentHome,
+      ...(agent.means === 'duty-cycle' ? { MEDLEY_AGENT_CPU_SHARE: String(agent.cores * 100) } : {}),
       ...(joinToken === null ? {} : { MEDLEY_JOIN_TOKEN: joinToken }),
     },
   });
@@ -58,7 +67,7 @@ export function startAgent({ agent, serverUrl, home, agentHome, joinToken, logFi
 /** Agents never see database credentials, not even those of the person who starts them. */
 function withoutSettings(environment) {
   const kept = Object.entries(environment).filter(
-    ([name]) => !['DATABASE_URL', 'REDIS_URL', 'MEDLEY_ADMIN_PASSWORD', 'MEDLEY_JOIN_TOKEN'].includes(name),
+    ([name]) => !['DATABASE_URL', 'REDIS_URL', 'MEDLEY_ADMIN_PASSWORD', 'MEDLEY_JOIN_TOKEN', 'MEDLEY_AGENT_CPU_SHARE'].includes(name),
   );
   return Object.fromEntries(kept);
 }

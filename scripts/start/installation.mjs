@@ -153,7 +153,7 @@ export class Installation {
         'this database has an administrator already. Set MEDLEY_ADMIN_PASSWORD so that agents can be set up, or start with --agents 0.',
       );
     }
-    const declaredSpeed = agent.quota === null ? agent.cores : null;
+    const declaredSpeed = agent.means === 'declared' ? agent.cores : null;
     const request = { labels: { strength: agent.name }, capacityCap: { cpuMillis: 1000 }, declaredSpeed, expiresInHours: 1 };
     const { token } = await client.post('/join-tokens', request);
     return token;
