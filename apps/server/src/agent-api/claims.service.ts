@@ -42,11 +42,18 @@ export class ClaimsService {
 
   private async grant(batch: readonly NodeClaims[]): Promise<ClaimResult[][]> {
     const flat = batch.flatMap(({ nodeId, claims }) => claims.map((claim) => ({ ...claim, nodeId })));
-    const { works, broken } = await inTransaction(this.source, async (sql) => this.describe(sql, await grantClaims(sql, flat)));
+    const { works, broken, waiting } = await inTransaction(this.source, async (sql) => {
+      const grants = await grantClaims(sql, flat);
+      return { ...(await this.describe(sql, grants.granted)), waiting: grants.waiting };
+    });
     this.announce(works);
     await this.failBroken(broken);
+    const withoutRoom = new Set(waiting.map((row) => claimKey(row.attempt_id, row.claim_id, row.node_id)));
     return batch.map(({ nodeId, claims }) =>
-      claims.map((claim) => resultOf(claim, works.get(claimKey(claim.attemptId, claim.claimId, nodeId))?.work)),
+      claims.map((claim) => {
+        const key = claimKey(claim.attemptId, claim.claimId, nodeId);
+        return resultOf(claim, works.get(key)?.work, withoutRoom.has(key));
+      }),
     );
   }
 
@@ -78,8 +85,9 @@ export class ClaimsService {
   }
 }
 
-function resultOf(claim: Claim, work: AttemptWork | undefined): ClaimResult {
+function resultOf(claim: Claim, work: AttemptWork | undefined, noRoom: boolean): ClaimResult {
   if (work) return { attemptId: claim.attemptId, granted: true, work };
+  if (noRoom) return { attemptId: claim.attemptId, granted: false, reason: 'its node has no room for it yet', noRoom };
   return {
     attemptId: claim.attemptId,
     granted: false,

@@ -1,4 +1,4 @@
-import type { HeartbeatAnswer, HeartbeatRequest, SessionAnswer, SessionRequest } from '@medley/contracts';
+import type { HeartbeatAnswer, HeartbeatRequest, NodeCapacity, SessionAnswer, SessionRequest } from '@medley/contracts';
 import { inTransaction, type Sql } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -28,11 +28,11 @@ export class NodeSessionService {
   async open(nodeId: string, request: SessionRequest): Promise<SessionAnswer> {
     const protocol = requireProtocol(request.facts);
     const queue = await this.queues.accessFor(nodeId);
-    const { at, declaredSpeed, comparison } = await inTransaction(this.source, async (sql) => {
-      const speed = await storeFacts(sql, nodeId, request, protocol);
+    const { at, declaredSpeed, capacity, comparison } = await inTransaction(this.source, async (sql) => {
+      const stored = await storeFacts(sql, nodeId, request, protocol);
       const [contact] = await sql.query<{ at: string; boot_at: string }>(beginContact, [nodeId, request.bootId]);
       const claimedBefore = request.lastAnswerAt ?? contact!.boot_at;
-      return { at: contact!.at, declaredSpeed: speed, comparison: await compareLive(sql, nodeId, request.live, claimedBefore) };
+      return { at: contact!.at, ...stored, comparison: await compareLive(sql, nodeId, request.live, claimedBefore) };
     });
     await this.lose(comparison.missing, 'its agent was restarted and does not know it any more');
     this.announceOnline(nodeId);
@@ -42,6 +42,7 @@ export class NodeSessionService {
       leaseSeconds: this.config.leaseSeconds,
       heartbeatSeconds: this.config.heartbeatSeconds,
       declaredSpeed,
+      capacity,
       queue,
       at,
       stops: comparison.stops,
@@ -99,7 +100,12 @@ on conflict (node_id) do update set boot_id = excluded.boot_id, received_at = ex
   boot_at = case when h.boot_id = excluded.boot_id then h.boot_at else excluded.boot_at end
 returning received_at::text as at, boot_at::text as boot_at`;
 
-async function storeFacts(sql: Sql, nodeId: string, { facts, performance }: SessionRequest, protocol: number): Promise<number | null> {
+async function storeFacts(
+  sql: Sql,
+  nodeId: string,
+  { facts, performance }: SessionRequest,
+  protocol: number,
+): Promise<{ declaredSpeed: number | null; capacity: NodeCapacity }> {
   const [node] = await sql.query<{ capacity_cap: Parameters<typeof capped>[1]; declared_speed: number | null }>(
     'select capacity_cap, declared_speed from nodes where id = $1 for update',
     [nodeId],
@@ -123,7 +129,7 @@ async function storeFacts(sql: Sql, nodeId: string, { facts, performance }: Sess
     ],
   );
   if (performance) await storePerformance(sql, nodeId, performance);
-  return node!.declared_speed;
+  return { declaredSpeed: node!.declared_speed, capacity };
 }
 
 async function storePerformance(sql: Sql, nodeId: string, performance: NonNullable<SessionRequest['performance']>): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Dispatch, StopOrder, StopReason, WorkAnswer } from '@medley/contracts';
+import type { Dispatch, NodeCapacity, StopOrder, StopReason, WorkAnswer } from '@medley/contracts';
 import { type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { filter, firstValueFrom, merge, type Observable, Subject, timer } from 'rxjs';
@@ -6,6 +6,32 @@ import { DataSource } from 'typeorm';
 import { WakeBus } from '../wake/wake-bus.js';
 
 const MAX_DISPATCHES = 200;
+/** Prefetched attempts stay unclaimed on purpose: they are not repeated with every poll. */
+const REPEAT_PREFETCHED_SECONDS = 2;
+
+interface OutstandingRow {
+  id: string;
+  task_run_id: string;
+  fence: number;
+  send_no: number;
+  awaits: NodeCapacity | null;
+  stop_reason: StopReason | null;
+}
+
+const outstandingQuery = `
+with dispatches as (
+  select id, task_run_id, fence, send_no, prefetched from attempts
+  where node_id = $1 and finished_at is null and state = 'dispatched' and pull_from <= clock_timestamp() order by id limit $2
+), waiting as (
+  select id from attempts where id in (select id from dispatches where prefetched) and pull_from <= clock_timestamp() order by id for update skip locked
+), told as (
+  update attempts a set pull_from = clock_timestamp() + interval '${REPEAT_PREFETCHED_SECONDS} seconds' from waiting w where a.id = w.id
+)
+select d.id, d.task_run_id, d.fence, d.send_no, s.request->'resources' as awaits, null as stop_reason
+from dispatches d left join task_runs t on d.prefetched and t.id = d.task_run_id left join request_shapes s on s.hash = t.shape_hash
+union all
+select id, task_run_id, fence, send_no, null, coalesce(stop_reason, 'cancelled') from attempts
+where node_id = $1 and finished_at is null and state = 'stopping'`;
 
 /** The long poll of one agent: what the queue did not or could not carry, and stop orders at once. */
 @Injectable()
@@ -38,18 +64,18 @@ export class WorkService {
   }
 
   private async outstanding(nodeId: string): Promise<WorkAnswer> {
-    const rows = await this.sql.query<{ id: string; task_run_id: string; fence: number; send_no: number; stop_reason: StopReason | null }>(
-      `(select id, task_run_id, fence, send_no, null as stop_reason from attempts
-        where node_id = $1 and finished_at is null and state = 'dispatched' and pull_from <= clock_timestamp() order by id limit $2)
-       union all
-       (select id, task_run_id, fence, send_no, coalesce(stop_reason, 'cancelled') from attempts where node_id = $1 and finished_at is null and state = 'stopping')`,
-      [nodeId, MAX_DISPATCHES],
-    );
+    const rows = await this.sql.query<OutstandingRow>(outstandingQuery, [nodeId, MAX_DISPATCHES]);
     const dispatches: Dispatch[] = [];
     const stops: StopOrder[] = [];
     for (const row of rows) {
       if (row.stop_reason === null)
-        dispatches.push({ taskRunId: row.task_run_id, attemptId: row.id, fence: row.fence, sendNo: row.send_no });
+        dispatches.push({
+          taskRunId: row.task_run_id,
+          attemptId: row.id,
+          fence: row.fence,
+          sendNo: row.send_no,
+          ...(row.awaits ? { awaits: row.awaits } : {}),
+        });
       else stops.push({ attemptId: row.id, fence: row.fence, reason: row.stop_reason });
     }
     return { dispatches, stops };

@@ -26,8 +26,8 @@ export async function replayPlacement(sql: Sql, engine: PlacementEngine, attempt
     [attemptId],
   );
   if (!row) throw notStored();
-  const { placements } = await engine.decide(row.input);
-  const replayed = placements.find((placement) => placement.taskRunId === row.task_run_id)?.decision ?? null;
+  const { placements, moves, prefetches } = await engine.decide(row.input);
+  const replayed = [...placements, ...moves, ...prefetches].find((placement) => placement.taskRunId === row.task_run_id)?.decision ?? null;
   const stored = { ...row.decision };
   return { attemptId, identical: canonicalJson(stored) === canonicalJson(replayed), stored, replayed: replayed && { ...replayed } };
 }

@@ -135,9 +135,9 @@ export class NodeQueues {
 
   private async sendToNode(nodeId: string, dispatches: NodeDispatch[]): Promise<NodeDispatch[]> {
     try {
-      const jobs = dispatches.map(({ taskRunId, attemptId, fence, sendNo }) => ({
+      const jobs = dispatches.map(({ taskRunId, attemptId, fence, sendNo, awaits }) => ({
         name: 'dispatch',
-        data: { taskRunId, attemptId, fence, sendNo } satisfies Dispatch,
+        data: { taskRunId, attemptId, fence, sendNo, ...(awaits ? { awaits } : {}) } satisfies Dispatch,
         opts: { jobId: `${taskRunId}-${fence}-${sendNo}`, attempts: 1, removeOnComplete: true, removeOnFail: true },
       }));
       await withinTimeout(this.queueOf(nodeId).addBulk(jobs), COMMAND_TIMEOUT_MS);

@@ -44,15 +44,18 @@ export async function listNodes(sql: Sql, query: NodeQuery): Promise<Page<NodeLi
 export async function getNode(sql: Sql, id: string): Promise<NodeView> {
   const [row] = await sql.query<NodeRow>(`${nodeSelect} and n.id = $1`, [id]);
   if (!row) throw new AppError('not-found', 'There is no such node.');
-  const attempts = await sql.query<object & CapacityRow>(
+  // What was prefetched holds no reservation before it is claimed.
+  const attempts = await sql.query<object & Nullable<CapacityRow>>(
     `select a.id, a.task_run_id as "taskRunId", a.run_id as "runId", w.name as workflow, t.task_key as "taskKey", a.state, a.dispatched_at as "dispatchedAt",
        a.started_at as "startedAt", r.cpu_millis, r.memory_mib, r.disk_mib, r.gpu_count
-     from attempts a join reservations r on r.attempt_id = a.id join task_runs t on t.id = a.task_run_id join runs on runs.id = a.run_id
+     from attempts a left join reservations r on r.attempt_id = a.id join task_runs t on t.id = a.task_run_id join runs on runs.id = a.run_id
      join workflows w on w.id = runs.workflow_id where a.node_id = $1 and a.finished_at is null order by a.id limit 1000`,
     [id],
   );
   return { ...nodeItemOf(row), attempts: attempts.map(nodeAttemptOf) };
 }
+
+type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null };
 
 interface CapacityRow {
   cpu_millis: number;
@@ -61,7 +64,7 @@ interface CapacityRow {
   gpu_count: number;
 }
 
-function nodeAttemptOf({ cpu_millis, memory_mib, disk_mib, gpu_count, ...row }: CapacityRow): NodeAttempt {
+function nodeAttemptOf({ cpu_millis, memory_mib, disk_mib, gpu_count, ...row }: Nullable<CapacityRow>): NodeAttempt {
   return { ...answerRow<NodeAttempt>(row), reserved: capacityOf({ cpu_millis, memory_mib, disk_mib, gpu_count }) };
 }
 
@@ -82,6 +85,6 @@ function nodeItemOf(row: NodeRow): NodeListItem {
   };
 }
 
-function capacityOf(row: { [Column in keyof CapacityRow]: number | null }): NodeCapacity {
+function capacityOf(row: Nullable<CapacityRow>): NodeCapacity {
   return { cpuMillis: row.cpu_millis ?? 0, memoryMib: row.memory_mib ?? 0, diskMib: row.disk_mib ?? 0, gpuCount: row.gpu_count ?? 0 };
 }

@@ -57,6 +57,7 @@ export class NodesService {
 
   private announce(id: string): void {
     this.wakeBus.place();
+    this.wakeBus.relay(); // takes back what waits on a node that is cordoned or drained now
     this.wakeBus.changed([{ entity: 'node', id }]);
   }
 }

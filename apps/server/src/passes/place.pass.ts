@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PlacementTurnInput, Wait } from '@medley/core';
+import type { PlacementTurnResult, Wait } from '@medley/core';
 import { inTransaction, roundTrip, type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -12,8 +12,9 @@ import { Settlement } from '../settlement/settlement.js';
 import { WakeBus } from '../wake/wake-bus.js';
 import { DispatchRelay } from './dispatch-relay.js';
 import type { PassResult } from './pass-runner.js';
-import { type PlaceableTaskRun, readPlaceable, readPool, readShapes } from './place.snapshot.js';
-import { type WrittenDispatch, writePlacements, writeWaits } from './place.write.js';
+import { nodesToPrefetchTo, readBacklog, readPrefetchFacts } from './place.backlog.js';
+import { type PlaceableTaskRun, readPlaceable, readPool, readShapes, type Shape } from './place.snapshot.js';
+import { type DecidedTurn, type WrittenDispatch, writePlacements, writeWaits } from './place.write.js';
 
 const MAX_DECISIONS = 500;
 const LOCK_CLASS = 7_236_002;
@@ -36,7 +37,10 @@ interface PoolTurn {
 
 const nothing: PoolTurn = { dispatches: [], failures: [], blockedRunIds: [], more: false, busy: false, waiting: false };
 
-/** Ready and blocked task runs get a node, a fence and a reservation, or a stored reason why not. One pool at a time, one turn per transaction. */
+/**
+ * Ready and blocked task runs get a node, a fence and a reservation, or a stored reason why not; short ones may be sent ahead to a node without a reservation. One
+ * pool at a time, one turn per transaction.
+ */
 @Injectable()
 export class PlacePass {
   constructor(
@@ -51,7 +55,8 @@ export class PlacePass {
 
   async run(): Promise<PassResult> {
     const pools = await sqlOutsideTransaction(this.source).query<{ id: string }>(
-      `select id from pools p where exists (select 1 from task_runs t where t.pool_id = p.id and t.state in ('ready', 'blocked')) order by id`,
+      `select id from pools p where exists (select 1 from task_runs t where t.pool_id = p.id and t.state in ('ready', 'blocked'))
+         or exists (select 1 from attempts a join nodes n on n.id = a.node_id where a.prefetched and a.next_send_at is not null and n.pool_id = p.id) order by id`,
     );
     let again = false;
     let wakeInMs: number | undefined;
@@ -83,30 +88,53 @@ export class PlacePass {
 
   private async turn(sql: Sql, poolId: string, pullAfterSeconds: number): Promise<PoolTurn> {
     // One round trip; the lock is tried before the others read, since they are carried out in this order.
-    const [[lock], pool, shapes] = await roundTrip([
+    // The backlog comes before the nodes: what is claimed in between is then counted twice in this turn, and not left out.
+    const [[lock], backlog, pool, shapes] = await roundTrip([
       sql.query<{ held: boolean }>('select pg_try_advisory_xact_lock($1, $2) as held', placementLockOf(poolId)),
+      readBacklog(sql, poolId),
       readPool(sql, poolId),
       readShapes(sql, poolId),
     ]);
     if (!lock!.held) return { ...nothing, busy: true };
     const placeable = await readPlaceable(sql, pool, shapes, MAX_DECISIONS);
-    if (placeable.length === 0) return nothing;
-    const input: PlacementTurnInput = {
-      policy: pool.policy,
-      seed: seedOf(poolId, pool.nowMs, placeable[0]!.request.taskRunId),
-      nowMs: pool.nowMs,
-      nodes: pool.nodes,
-      selectorState: pool.selectorState,
-      requests: placeable.map((each) => each.request),
-      maxDecisions: MAX_DECISIONS,
-    };
-    const result = await this.engine.decide(input);
+    const first = placeable[0] ?? backlog[0];
+    if (first === undefined) return nothing;
+    const turn = await this.decide(sql, shapes, {
+      pool,
+      placeable,
+      backlog,
+      input: {
+        policy: pool.policy,
+        seed: seedOf(poolId, pool.nowMs, first.request.taskRunId),
+        nowMs: pool.nowMs,
+        nodes: pool.nodes,
+        selectorState: pool.selectorState,
+        requests: placeable.map((each) => each.request),
+        ...(backlog.length > 0 ? { prefetched: backlog.map(({ nodeId, request }) => ({ nodeId, request })) } : {}),
+        maxDecisions: MAX_DECISIONS,
+      },
+    });
+    const { placements, moves, prefetches } = turn.result;
     const times = { resendSeconds: this.config.relayResendSeconds, pullAfterSeconds };
-    const dispatches = result.placements.length > 0 ? await writePlacements(sql, input, pool, result, placeable, times) : [];
-    const { failures, waits } = splitWaits(result.waits, placeable);
+    const isEmpty = placements.length + moves.length + prefetches.length === 0;
+    const dispatches = isEmpty ? [] : await writePlacements(sql, turn, times);
+    const { failures, waits } = splitWaits(turn.result.waits, turn.placeable);
     const blocked = waits.length > 0 ? await writeWaits(sql, poolId, waits) : [];
     const blockedRunIds = blocked.map((row) => row.run_id);
-    return { dispatches, failures, blockedRunIds, more: result.placements.length >= MAX_DECISIONS, busy: false, waiting: waits.length > 0 };
+    return { dispatches, failures, blockedRunIds, more: placements.length >= MAX_DECISIONS, busy: false, waiting: waits.length > 0 };
+  }
+
+  /** Decides without a look at what may be prefetched, and once more with it when that could matter: usually nothing short waits for room. */
+  private async decide(
+    sql: Sql,
+    shapes: readonly Shape[],
+    turn: Omit<DecidedTurn, 'result'>,
+  ): Promise<DecidedTurn & { result: PlacementTurnResult }> {
+    const result = await this.engine.decide(turn.input);
+    const open = nodesToPrefetchTo(turn.input, result);
+    if (open.length === 0) return { ...turn, result };
+    const complete = { ...turn, ...(await readPrefetchFacts(sql, { ...turn, shapes, open })) };
+    return { ...complete, result: await this.engine.decide(complete.input) };
   }
 
   /** Every waiting task run of an impossible shape ends at once; more than a batch of them in the next turn. */

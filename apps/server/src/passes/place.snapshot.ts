@@ -1,4 +1,6 @@
+import { PREFETCH_PROTOCOL } from '@medley/contracts';
 import {
+  defaultPrefetch,
   effectivePerformance,
   maxFailures,
   measuredPerformance,
@@ -24,13 +26,11 @@ export interface PoolSnapshot {
   failures: { nodeId: string; count: number }[];
 }
 
-/** A ready or blocked task run with the facts its placement is written with. */
+/** A ready or blocked task run, or a prefetched one, with the facts its placement is written with. */
 export interface PlaceableTaskRun {
   request: PlacementRequest;
   shapeHash: string;
   fence: number;
-  state: 'ready' | 'blocked';
-  reasonCode: string | null;
 }
 
 interface NodeRow {
@@ -52,6 +52,7 @@ interface NodeRow {
   cordoned: boolean;
   draining: boolean;
   state: 'online' | 'unreachable' | 'offline';
+  protocol: number;
   declared_speed: number | null;
   measured: Parameters<typeof measuredPerformance>[0] | null;
   busy: number[] | null;
@@ -64,7 +65,7 @@ interface NodeRow {
 const LOAD_COUNTS_SECONDS = 30;
 
 const nodesQuery = `
-select n.id, n.name, n.labels, n.os, n.runtimes, n.cpu_millis, n.memory_mib, n.disk_mib, n.gpu_count, n.max_attempts, n.cordoned, n.draining, n.state,
+select n.id, n.name, n.labels, n.os, n.runtimes, n.cpu_millis, n.memory_mib, n.disk_mib, n.gpu_count, n.max_attempts, n.cordoned, n.draining, n.state, n.protocol,
   n.declared_speed, n.measured, u.cpu_millis as used_cpu_millis, u.memory_mib as used_memory_mib, u.disk_mib as used_disk_mib,
   u.gpu_count as used_gpu_count, u.attempts as used_attempts, u.failures,
   case when (select policy->>'selector' from pools where id = $1) = 'earliest-finish' then (
@@ -89,7 +90,7 @@ export async function readPool(sql: Sql, poolId: string): Promise<PoolSnapshot> 
   const failures = rows.filter((row) => row.failures > 0).map((row) => ({ nodeId: row.id, count: row.failures }));
   return {
     poolId,
-    policy: pool!.policy,
+    policy: { ...pool!.policy, prefetch: pool!.policy.prefetch ?? defaultPrefetch },
     selectorState: withFailures(pool!.selector_state, failures),
     nodes: rows.map(nodeOf),
     nowMs: Number(pool!.now_ms),
@@ -128,6 +129,7 @@ function nodeOf(row: NodeRow): NodeSnapshot {
     maxAttempts: row.max_attempts,
     performance: effectivePerformance({ declaredSpeed: row.declared_speed, measured, cpuMillis: row.cpu_millis }),
     busyUntilSeconds: row.busy ?? [],
+    takesPrefetch: row.protocol >= PREFETCH_PROTOCOL,
     ...(row.max_cpu_percent === null || row.cpu_percent === null
       ? {}
       : { cpuPercent: Math.round(row.cpu_percent), maxCpuPercent: row.max_cpu_percent }),
@@ -149,21 +151,22 @@ with recursive waiting as (
 )
 select s.hash, s.request from waiting w join request_shapes s on s.hash = w.shape_hash`;
 
+export const placeableColumns = `
+t.id, t.shape_hash, t.fence, t.priority, t.rank, t.expected_seconds, t.avoid_node_ids, (extract(epoch from t.ready_at) * 1000)::float8 as ready_at_ms`;
+
+export const placeableOrder = 'order by priority desc, rank desc, ready_at, id';
+
 const placeableQuery = `
-select t.id, t.shape_hash, t.fence, t.state, t.reason->>'code' as reason_code, t.priority, t.rank, t.expected_seconds, t.avoid_node_ids,
-  (extract(epoch from t.ready_at) * 1000)::float8 as ready_at_ms
+select ${placeableColumns}
 from unnest($2::text[], $3::int[]) as s(hash, most)
 cross join lateral (
-  select * from task_runs where pool_id = $1 and shape_hash = s.hash and state in ('ready', 'blocked')
-  order by priority desc, rank desc, ready_at, id limit s.most
+  select * from task_runs where pool_id = $1 and shape_hash = s.hash and state in ('ready', 'blocked') ${placeableOrder} limit s.most
 ) t`;
 
-interface PlaceableRow {
+export interface PlaceableRow {
   id: string;
   shape_hash: string;
   fence: number;
-  state: 'ready' | 'blocked';
-  reason_code: string | null;
   priority: number;
   rank: number;
   expected_seconds: number | null;
@@ -190,21 +193,23 @@ export async function readPlaceable(
   const byHash = new Map(shapes.map((shape) => [shape.hash, shape.request]));
   const most = shapes.map((shape) => Math.min(maxDecisions, roomFor(shape.request.resources, pool.nodes)) + 1);
   const rows = await sql.query<PlaceableRow>(placeableQuery, [pool.poolId, shapes.map((shape) => shape.hash), most]);
-  return rows.map((row) => ({
+  return rows.map((row) => placeableOf(row, byHash.get(row.shape_hash)!));
+}
+
+export function placeableOf(row: PlaceableRow, shape: Shape['request']): PlaceableTaskRun {
+  return {
     shapeHash: row.shape_hash,
     fence: row.fence,
-    state: row.state,
-    reasonCode: row.reason_code,
     request: {
       taskRunId: row.id,
-      ...byHash.get(row.shape_hash)!,
+      ...shape,
       priority: row.priority,
       rank: row.rank,
       readyAtMs: row.ready_at_ms,
       avoidNodeIds: row.avoid_node_ids,
       expectedSeconds: row.expected_seconds,
     },
-  }));
+  };
 }
 
 /** How many such requests fit at most into what is free; an upper bound, since labels and runtimes are not looked at. */

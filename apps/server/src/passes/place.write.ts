@@ -1,7 +1,12 @@
-import type { PlacementTurnInput, PlacementTurnResult } from '@medley/core';
+import type { Placement, PlacementTurnInput, PlacementTurnResult, ResourceName } from '@medley/core';
 import { roundTrip, type Sql, uuidv7 } from '@medley/database';
 import type { NodeDispatch } from '../dispatch-queue/node-queues.js';
+import { attemptsAccepting, taskRunsAccepting } from '../runs/state-lists.js';
+import type { WaitingAttempt } from './place.backlog.js';
 import type { PlaceableTaskRun, PoolSnapshot } from './place.snapshot.js';
+
+/** After so long without room a prefetched attempt is taken back: whatever it waits behind should have ended long before. */
+const PREFETCH_WAIT_SECONDS = 5;
 
 export interface WrittenDispatch extends NodeDispatch {
   runId: string;
@@ -14,12 +19,25 @@ export interface SendTimes {
   pullAfterSeconds: number;
 }
 
+// What moves off a backlog is withdrawn there first; then it is placed like the rest. All task runs of the turn are locked together, in their order.
+const lockStatement = 'select id from task_runs where id = any($1) order by id for update';
+
+const moveStatement = `
+with locked as (
+  select id, task_run_id, fence from attempts where id = any($1) and state in ${attemptsAccepting('claim')} order by id for update
+), withdrawn as (
+  update attempts a set state = 'lost', finished_at = clock_timestamp(), next_send_at = null, pull_from = null,
+    detail = 'taken off its node, where it waited for room: another node had some'
+  from locked l where a.id = l.id
+)
+update task_runs t set state = 'ready' from locked l where t.id = l.task_run_id and t.fence = l.fence and t.state in ${taskRunsAccepting('withdraw')}`;
+
 // One statement: the whole turn costs one round trip. Rows are locked in id order (task_runs, then node_usage); a task run whose state or fence changed
 // since the snapshot is left out of everything that follows.
 const placeStatement = `
 with input as (
-  select * from unnest($1::uuid[], $2::int[], $3::uuid[], $4::uuid[], $5::int[], $6::int[], $7::int[], $8::int[], $9::int[], $10::jsonb[])
-    as i(task_run_id, fence, attempt_id, node_id, cpu_millis, memory_mib, disk_mib, gpu_count, ordinal, decision)
+  select * from unnest($1::uuid[], $2::int[], $3::uuid[], $4::uuid[], $5::int[], $6::int[], $7::int[], $8::int[], $9::int[], $10::jsonb[], $18::bool[])
+    as i(task_run_id, fence, attempt_id, node_id, cpu_millis, memory_mib, disk_mib, gpu_count, ordinal, decision, prefetched)
 ), locked as (
   select t.id from task_runs t join input i on i.task_run_id = t.id
   where t.state in ('ready', 'blocked') and t.fence = i.fence
@@ -33,20 +51,20 @@ with input as (
 ), turn as (
   insert into placement_turns (id, pool_id, input) values ($11, $12, $13)
 ), new_attempts as (
-  insert into attempts (id, task_run_id, run_id, node_id, fence, state, send_no, next_send_at, pull_from)
-  select attempt_id, task_run_id, run_id, node_id, new_fence, 'dispatched', 1,
-    clock_timestamp() + make_interval(secs => $14), clock_timestamp() + make_interval(secs => $15)
+  insert into attempts (id, task_run_id, run_id, node_id, fence, state, send_no, prefetched, next_send_at, pull_from)
+  select attempt_id, task_run_id, run_id, node_id, new_fence, 'dispatched', 1, prefetched,
+    clock_timestamp() + make_interval(secs => case when prefetched then ${PREFETCH_WAIT_SECONDS} else $14 end), clock_timestamp() + make_interval(secs => $15)
   from placed
 ), new_reservations as (
   insert into reservations (attempt_id, node_id, cpu_millis, memory_mib, disk_mib, gpu_count)
-  select attempt_id, node_id, cpu_millis, memory_mib, disk_mib, gpu_count from placed
+  select attempt_id, node_id, cpu_millis, memory_mib, disk_mib, gpu_count from placed where not prefetched
 ), new_decisions as (
   insert into placement_decisions (attempt_id, turn_id, ordinal, decision) select attempt_id, $11, ordinal, decision from placed
 ), wanted as (
   select node_id, sum(cpu_millis)::int as cpu_millis, sum(memory_mib)::int as memory_mib, sum(disk_mib)::int as disk_mib,
     sum(gpu_count)::int as gpu_count, sum(attempts)::int as attempts, sum(failures)::int as failures
   from (
-    select node_id, cpu_millis, memory_mib, disk_mib, gpu_count, 1 as attempts, 0 as failures from placed
+    select node_id, cpu_millis, memory_mib, disk_mib, gpu_count, 1 as attempts, 0 as failures from placed where not prefetched
     union all select node_id, 0, 0, 0, 0, 0, count from unnest($16::uuid[], $17::int[]) as f(node_id, count)
   ) each group by node_id
 ), locked_usage as (
@@ -61,7 +79,9 @@ with input as (
   where u.cpu_millis > n.cpu_millis and w.cpu_millis > 0 or u.memory_mib > n.memory_mib and w.memory_mib > 0
     or u.disk_mib > n.disk_mib and w.disk_mib > 0 or u.gpu_count > n.gpu_count and w.gpu_count > 0 or u.attempts > n.max_attempts and w.attempts > 0
 )
-select p.task_run_id, p.attempt_id, p.node_id, p.run_id, p.new_fence as fence, (select name from exceeded limit 1) as exceeded from placed p`;
+select p.task_run_id, p.attempt_id, p.node_id, p.run_id, p.new_fence as fence, p.prefetched, p.cpu_millis as "cpuMillis",
+  p.memory_mib as "memoryMib", p.disk_mib as "diskMib", p.gpu_count as "gpuCount", (select name from exceeded limit 1) as exceeded
+from placed p`;
 
 interface PlacedRow {
   task_run_id: string;
@@ -69,55 +89,88 @@ interface PlacedRow {
   node_id: string;
   run_id: string;
   fence: number;
+  prefetched: boolean;
+  cpuMillis: number;
+  memoryMib: number;
+  diskMib: number;
+  gpuCount: number;
   exceeded: string | null;
 }
 
+/** What a turn is written from: its input and result, and the rows behind them. */
+export interface DecidedTurn {
+  pool: PoolSnapshot;
+  input: PlacementTurnInput;
+  result: Pick<PlacementTurnResult, 'placements' | 'moves' | 'prefetches' | 'selectorState'>;
+  placeable: readonly PlaceableTaskRun[];
+  backlog: readonly WaitingAttempt[];
+}
+
 /**
- * Writes a turn: fences, attempts, reservations, decisions and the selector's new state. Returns what to send after the commit. Throws when a node would hold
- * more than its capacity (it shrank since the snapshot), so that the transaction is rolled back and the turn decided anew.
+ * Writes a turn: fences, attempts, reservations of all but the prefetched, decisions and the selector's new state. Returns what to send after the commit. Throws
+ * when a node would hold more than its capacity (it shrank since the snapshot), so that the transaction is rolled back and the turn decided anew.
  */
-export async function writePlacements(
-  sql: Sql,
-  turn: PlacementTurnInput,
-  pool: PoolSnapshot,
-  { placements, selectorState }: Pick<PlacementTurnResult, 'placements' | 'selectorState'>,
-  placeable: readonly PlaceableTaskRun[],
-  times: SendTimes,
-): Promise<WrittenDispatch[]> {
-  const byId = new Map(placeable.map((each) => [each.request.taskRunId, each]));
-  const facts = placements.map((placement) => byId.get(placement.taskRunId)!);
+export async function writePlacements(sql: Sql, turn: DecidedTurn, times: SendTimes): Promise<WrittenDispatch[]> {
+  const { pool, result } = turn;
   const remembers = pool.policy.selector === 'smooth-weighted-round-robin';
   const taken = remembers ? pool.failures : []; // the new state holds them; those that came meanwhile stay on the counters
-  const rows = await sql.query<PlacedRow>(placeStatement, [
-    placements.map((placement) => placement.taskRunId),
+  const placed = () => sql.query<PlacedRow>(placeStatement, placeValues(turn, taken, times));
+  const rows = result.moves.length > 0 ? (await roundTrip([...withdrawMoved(sql, turn), placed()])).at(-1)! : await placed();
+  const exceeded = rows.find((row) => row.exceeded)?.exceeded;
+  if (exceeded) throw new Error(`node ${exceeded} would hold more than its capacity; the turn is decided anew`);
+  if (remembers) await sql.query('update pools set selector_state = $2 where id = $1', [pool.poolId, JSON.stringify(result.selectorState)]);
+  return rows.map(dispatchOf);
+}
+
+function withdrawMoved(sql: Sql, { result, backlog }: DecidedTurn): Promise<PlacedRow[]>[] {
+  const moved = new Set(result.moves.map(({ taskRunId }) => taskRunId));
+  const attemptIds = backlog.filter(({ request }) => moved.has(request.taskRunId)).map(({ attemptId }) => attemptId);
+  const taskRunIds = [...result.placements, ...result.prefetches, ...result.moves].map(({ taskRunId }) => taskRunId);
+  return [sql.query(lockStatement, [taskRunIds]), sql.query(moveStatement, [attemptIds])];
+}
+
+function placeValues(
+  { pool, input, result, placeable, backlog }: DecidedTurn,
+  taken: PoolSnapshot['failures'],
+  times: SendTimes,
+): unknown[] {
+  const { placements, moves, prefetches } = result;
+  const decided: Placement[] = [...placements, ...moves, ...prefetches];
+  const byId = new Map([...placeable, ...backlog].map((each) => [each.request.taskRunId, each]));
+  const facts = decided.map((placement) => byId.get(placement.taskRunId)!);
+  const amount = (name: ResourceName) => facts.map(({ request }) => request.resources[name]);
+  return [
+    decided.map((placement) => placement.taskRunId),
     facts.map((each) => each.fence),
-    placements.map(() => uuidv7()),
-    placements.map((placement) => placement.nodeId),
-    facts.map((each) => each.request.resources.cpuMillis),
-    facts.map((each) => each.request.resources.memoryMib),
-    facts.map((each) => each.request.resources.diskMib),
-    facts.map((each) => each.request.resources.gpuCount),
-    placements.map((placement) => placement.decision.ordinal),
-    placements.map((placement) => JSON.stringify(placement.decision)),
+    decided.map(() => uuidv7()),
+    decided.map((placement) => placement.nodeId),
+    amount('cpuMillis'),
+    amount('memoryMib'),
+    amount('diskMib'),
+    amount('gpuCount'),
+    decided.map((placement) => placement.decision.ordinal),
+    decided.map((placement) => JSON.stringify(placement.decision)),
     uuidv7(),
     pool.poolId,
-    JSON.stringify(turn),
+    JSON.stringify(input),
     times.resendSeconds,
     times.pullAfterSeconds,
     taken.map(({ nodeId }) => nodeId),
     taken.map(({ count }) => count),
-  ]);
-  const exceeded = rows.find((row) => row.exceeded)?.exceeded;
-  if (exceeded) throw new Error(`node ${exceeded} would hold more than its capacity; the turn is decided anew`);
-  if (remembers) await sql.query('update pools set selector_state = $2 where id = $1', [pool.poolId, JSON.stringify(selectorState)]);
-  return rows.map((row) => ({
+    decided.map((_, index) => index >= placements.length + moves.length),
+  ];
+}
+
+function dispatchOf({ prefetched, cpuMillis, memoryMib, diskMib, gpuCount, ...row }: PlacedRow): WrittenDispatch {
+  return {
     taskRunId: row.task_run_id,
     attemptId: row.attempt_id,
     nodeId: row.node_id,
     runId: row.run_id,
     fence: row.fence,
     sendNo: 1,
-  }));
+    ...(prefetched ? { awaits: { cpuMillis, memoryMib, diskMib, gpuCount } } : {}),
+  };
 }
 
 const blockStatement = `

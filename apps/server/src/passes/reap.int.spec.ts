@@ -70,6 +70,26 @@ describe('the reap pass', () => {
     expect((await spine.attempts(runId)).map(({ state }) => state)).toEqual(['lost', 'running']);
   });
 
+  it('leaves what was only prefetched to a node to the relay: nothing was lost with it', async () => {
+    pool = await spine.addPool({ selector: 'random', prefetch: 1 });
+    const nodeId = await spine.addNode(pool.id, { cpuMillis: 1000 });
+    await spine.addNode(pool.id, { cpuMillis: 500 });
+    await spine.addNode(pool.id, { cpuMillis: 500 });
+    const tasks = { task: { cpuMillis: 1000, priority: 1 }, ahead: { cpuMillis: 1000 } };
+    const runId = await replica.startRun(await spine.addWorkflow(pool.name, tasks), spine.projectId);
+    await spine.sql.query('update task_runs set expected_seconds = 0.1 where run_id = $1', [runId]);
+    await replica.runReady(runId);
+    expect(await spine.attempt(runId, 'ahead')).toMatchObject({ node_id: nodeId, prefetched: true, state: 'dispatched' });
+    await afterTheGrace();
+    await silence([nodeId], 61);
+    await replica.passes.reap.run();
+    expect(await stateOf(nodeId)).toBe('offline');
+    expect((await spine.taskRuns(runId)).get('task')).toMatchObject({ state: 'ready', lost_count: 1 });
+    expect((await spine.taskRuns(runId)).get('ahead')).toMatchObject({ state: 'dispatched', lost_count: 0 });
+    await replica.passes.relay.run();
+    expect((await spine.taskRuns(runId)).get('ahead')).toMatchObject({ state: 'ready', lost_count: 0, tries: 0 });
+  });
+
   it('grants every node a full lease after its own start', async () => {
     const { runId, nodeId } = await runningOn(2);
     await silence([nodeId], 1000);

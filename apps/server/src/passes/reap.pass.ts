@@ -11,6 +11,8 @@ import { LeasePatience } from './lease-patience.js';
 import type { PassResult } from './pass-runner.js';
 
 const BATCH = 500;
+/** A prefetched attempt that is not claimed is taken back by the relay instead of being lost: nothing of it ever reached the node. */
+const holdsNode = 'a.finished_at is null and not (a.prefetched and a.next_send_at is not null)';
 
 interface SilentNode {
   id: string;
@@ -69,7 +71,7 @@ export class ReapPass {
            and h.received_at < clock_timestamp() - make_interval(secs => $1)) as unreachable,
          exists (select 1 from nodes n join node_heartbeats h on h.node_id = n.id where n.state <> 'offline' and n.removed_at is null
            and h.received_at < clock_timestamp() - make_interval(secs => $2)) as silent,
-         exists (select 1 from nodes n join attempts a on a.node_id = n.id and a.finished_at is null where n.state = 'offline') as stranded,
+         exists (select 1 from nodes n join attempts a on a.node_id = n.id and ${holdsNode} where n.state = 'offline') as stranded,
          exists (select 1 from attempts where finished_at is null and state = 'running' and deadline_at < clock_timestamp()) as overdue`,
       [this.config.unreachableSeconds, this.config.leaseSeconds],
     );
@@ -134,7 +136,7 @@ export class ReapPass {
     const detail = `its node was silent for longer than the lease of ${this.config.leaseSeconds} s`;
     const settled = await inTransaction(this.source, async (sql) => {
       const rows = await sql.query<{ id: string }>(
-        `select a.id from nodes n join attempts a on a.node_id = n.id and a.finished_at is null where n.state = 'offline' order by a.id limit $1`,
+        `select a.id from nodes n join attempts a on a.node_id = n.id and ${holdsNode} where n.state = 'offline' order by a.id limit $1`,
         [BATCH],
       );
       if (rows.length === 0) return null;

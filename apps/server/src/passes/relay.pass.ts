@@ -38,7 +38,7 @@ export class RelayPass {
     const { relayMaxSends, relayResendSeconds } = this.config;
     const pullAfterSeconds = this.relay.pullAfterSeconds;
     const due = await claimDueSends(sqlOutsideTransaction(this.source), relayMaxSends, relayResendSeconds);
-    const withdrawnRunIds = await inTransaction(this.source, (sql) => withdrawExhausted(sql, relayMaxSends));
+    const withdrawnRunIds = await inTransaction(this.source, (sql) => withdrawUnclaimed(sql, relayMaxSends));
     if (withdrawnRunIds.length > 0) this.wakeBus.place();
     this.wakeBus.changed([...new Set(withdrawnRunIds)].map((id) => ({ entity: 'run', id })));
     await this.relay.deliver(due.map(dispatchOf), pullAfterSeconds);
@@ -60,7 +60,7 @@ export class RelayPass {
 async function claimDueSends(sql: Sql, maxSends: number, resendSeconds: number): Promise<UnclaimedRow[]> {
   return sql.query<UnclaimedRow>(
     `with due as (
-       select id from attempts where next_send_at <= clock_timestamp() and send_no < $2 order by next_send_at limit $1 for update skip locked
+       select id from attempts where next_send_at <= (select clock_timestamp()) and send_no < $2 and not prefetched order by next_send_at limit $1 for update skip locked
      )
      update attempts a set send_no = a.send_no + 1, next_send_at = clock_timestamp() + make_interval(secs => $3), pull_from = clock_timestamp()
      from due d where a.id = d.id and a.state in ${attemptsAccepting('claim')}
@@ -70,27 +70,31 @@ async function claimDueSends(sql: Sql, maxSends: number, resendSeconds: number):
 }
 
 /**
- * Takes back what was not claimed after its last send, and returns the runs. The attempt ends without costing a try; a claim that comes later is refused,
- * because the attempt is no longer `dispatched`. Task runs are locked first, as a claim does; one that is being claimed right now is left to it.
+ * Takes back what was not claimed after its last send, and what was prefetched and found no room in time or waits on a node that takes no new work. Returns the
+ * runs. The attempt ends without costing a try; a claim that comes later is refused, because the attempt is no longer `dispatched`. Task runs are locked first,
+ * as a claim does; one that is being claimed right now is left to it.
  */
-async function withdrawExhausted(sql: Sql, maxSends: number): Promise<string[]> {
+async function withdrawUnclaimed(sql: Sql, maxSends: number): Promise<string[]> {
   const candidates = await sql.query<{ id: string }>(
     `select a.id from attempts a join task_runs t on t.id = a.task_run_id
-     where a.next_send_at <= clock_timestamp() and a.send_no >= $2 and a.state in ${attemptsAccepting('claim')} order by t.id limit $1 for update of t skip locked`,
+     where a.next_send_at is not null and a.state in ${attemptsAccepting('claim')} and (
+       a.next_send_at <= clock_timestamp() and (a.prefetched or a.send_no >= $2)
+       or a.prefetched and exists (select 1 from nodes n where n.id = a.node_id and (n.state <> 'online' or n.cordoned or n.draining))
+     ) order by t.id limit $1 for update of t skip locked`,
     [BATCH, maxSends],
   );
   if (candidates.length === 0) return [];
   const withdrawn = await sql.query<{ id: string; run_id: string }>(
     `with locked as (select id from attempts where id = any($1) and state in ${attemptsAccepting('claim')} order by id for update)
      update attempts a set state = 'lost', finished_at = clock_timestamp(), next_send_at = null, pull_from = null,
-       detail = 'never claimed by its node; placed anew'
+       detail = case when a.prefetched then 'found no room on its node; placed anew' else 'never claimed by its node; placed anew' end
      from locked l where a.id = l.id returning a.id, a.run_id`,
     [candidates.map((row) => row.id)],
   );
   const attemptIds = withdrawn.map((row) => row.id);
   await sql.query(
-    `update task_runs t set state = 'ready', ready_at = clock_timestamp(),
-       avoid_node_ids = (select array_agg(distinct n) from unnest(t.avoid_node_ids || a.node_id) n)
+    `update task_runs t set state = 'ready', ready_at = case when a.prefetched then t.ready_at else clock_timestamp() end,
+       avoid_node_ids = case when a.prefetched then t.avoid_node_ids else (select array_agg(distinct n) from unnest(t.avoid_node_ids || a.node_id) n) end
      from attempts a where a.id = any($1) and t.id = a.task_run_id and t.fence = a.fence and t.state in ${taskRunsAccepting('withdraw')}`,
     [attemptIds],
   );

@@ -29,7 +29,10 @@ describe('everything at once on two servers', () => {
     spine = await Spine.open(inject('postgresUrl'));
     const env = { MEDLEY_RELAY_MAX_SENDS: '2' };
     replicas = [await spine.replica({ env }), await spine.replica({ env })];
-    pools = [await spine.addPool({ selector: 'resource-pick-kx', k: 1 }), await spine.addPool({ selector: 'smooth-weighted-round-robin' })];
+    pools = [
+      await spine.addPool({ selector: 'resource-pick-kx', k: 1, prefetch: 3 }),
+      await spine.addPool({ selector: 'smooth-weighted-round-robin', prefetch: 1 }),
+    ];
     for (const pool of pools) for (let count = 0; count < 3; count++) await spine.addNode(pool.id, { cpuMillis: 3000 });
   });
   afterAll(() => spine.close());
@@ -69,6 +72,7 @@ describe('everything at once on two servers', () => {
     const runs: string[] = [];
     for (let count = 0; count < 6; count++)
       runs.push(await anyReplica().startRun(await spine.addWorkflow(pools[count % 2]!.name, layers(random)), spine.projectId));
+    await spine.sql.query(`update task_runs set expected_seconds = 0.1 where task_key < 't3'`); // short, so that some are prefetched
     const deadlocks = async () =>
       (await spine.sql.query<{ deadlocks: string }>('select deadlocks from pg_stat_database where datname = current_database()'))[0]!
         .deadlocks;
@@ -98,6 +102,8 @@ describe('everything at once on two servers', () => {
     expect(await childrenTooEarly()).toEqual([]);
     const ends = await spine.sql.query<{ state: string }>('select distinct state from attempts order by state');
     expect(ends.map(({ state }) => state)).toEqual(['cancelled', 'failed', 'lost', 'succeeded']); // all of it has happened
+    const sentAhead = await spine.sql.query<{ state: string }>('select distinct state from attempts where prefetched order by state');
+    expect(sentAhead.map(({ state }) => state)).toEqual(expect.arrayContaining(['lost', 'succeeded'])); // taken back, and claimed in time
     expect(await deadlocks()).toBe('0');
   });
 

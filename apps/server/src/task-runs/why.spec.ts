@@ -39,6 +39,11 @@ describe('why a task run waits', () => {
     expect(textOf({ taskRun: taskRun({ state: 'dispatched' }), attempt: attempt({ sendNo: 3 }) })).toContain('sent to alpha 3 times');
   });
 
+  it('tells where a prefetched one waits for room', () => {
+    const text = textOf({ taskRun: taskRun({ state: 'dispatched' }), attempt: attempt({ state: 'dispatched', prefetched: true }) });
+    expect(text).toContain('prefetched to alpha and waits there for room');
+  });
+
   it('tells what failed and when the retry comes', () => {
     const text = textOf({
       taskRun: taskRun({ state: 'retry-wait', retryAt: '2026-01-01T00:00:00.000Z' }),

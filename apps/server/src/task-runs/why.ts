@@ -41,6 +41,10 @@ function waitingFor(parents: readonly Parent[], mode: 'all' | 'any'): Reason {
 
 function dispatched(attempt: AttemptView | null): Reason {
   if (!attempt) return { code: 'dispatched', text: 'It was given to a node.' };
+  if (attempt.prefetched) {
+    const text = `It was prefetched to ${attempt.node} and waits there for room that is about to be free; if none comes within seconds, it is placed anew.`;
+    return { code: 'prefetched', text };
+  }
   const times = attempt.sendNo === 1 ? 'once' : `${attempt.sendNo} times`;
   return { code: 'waiting-for-claim', text: `It was sent to ${attempt.node} ${times}; its agent has not claimed it yet.` };
 }

@@ -7,7 +7,7 @@ export async function expectInvariants({ sql }: Spine): Promise<void> {
   expect(await sql.query(overfull), 'no node holds more than it has').toEqual([]);
   expect(await sql.query(openTasksThatDiffer), 'open_tasks counts the unfinished task runs').toEqual([]);
   expect(await sql.query(doubled), 'a task run has one live attempt at most, the one of its fence').toEqual([]);
-  expect(await sql.query(leaks), 'an ended attempt holds nothing, a live one holds its reservation').toEqual([]);
+  expect(await sql.query(leaks), 'an attempt holds a reservation while it lives, a prefetched one from its claim on').toEqual([]);
   expect(await sql.query(unended), 'a run has ended when its last task run has').toEqual([]);
 }
 
@@ -18,7 +18,7 @@ having u.cpu_millis <> coalesce(sum(r.cpu_millis), 0) or u.memory_mib <> coalesc
 
 const overfull = `
 select n.name from nodes n join node_usage u on u.node_id = n.id
-where u.cpu_millis > n.cpu_millis or u.memory_mib > n.memory_mib or u.disk_mib > n.disk_mib or u.attempts > n.max_attempts`;
+where u.cpu_millis > n.cpu_millis or u.memory_mib > n.memory_mib or u.disk_mib > n.disk_mib or u.gpu_count > n.gpu_count or u.attempts > n.max_attempts`;
 
 const openTasksThatDiffer = `
 select r.id, r.open_tasks, count(t.id) as unfinished from runs r left join task_runs t on t.run_id = r.id and t.finished_at is null
@@ -29,7 +29,7 @@ select t.task_key, t.state, count(*) from task_runs t join attempts a on a.task_
 group by t.id having count(*) > 1 or max(a.fence) <> t.fence or t.state not in ('dispatched', 'running')`;
 
 const leaks = `
-select a.id, a.state, r.state as reservation from attempts a join reservations r on r.attempt_id = a.id
-where (a.finished_at is null) = (r.state = 'released')`;
+select a.id, a.state, a.prefetched, r.state as reservation from attempts a left join reservations r on r.attempt_id = a.id
+where (r.attempt_id is not null and r.state <> 'released') <> (a.finished_at is null and not (a.prefetched and a.state = 'dispatched'))`;
 
 const unended = `select id from runs where open_tasks = 0 and finished_at is null or open_tasks > 0 and finished_at is not null`;

@@ -125,7 +125,7 @@ export class Replica {
     return result!;
   }
 
-  /** Claims every dispatched attempt of a run and returns all its attempts by task, the newest of each. */
+  /** Claims every dispatched attempt of a run, prefetched ones as far as there is room, and returns all its attempts by task, the newest of each. */
   async claimAll(runId: string): Promise<Map<string, AttemptRow>> {
     const rows = await sqlOutsideTransaction(this.source).query<AttemptRow>(
       'select a.*, t.task_key from attempts a join task_runs t on t.id = a.task_run_id where a.run_id = $1 order by a.id',
@@ -133,7 +133,7 @@ export class Replica {
     );
     const waiting = rows.filter((row) => row.state === 'dispatched');
     const results = await Promise.all(waiting.map((row) => this.claim(row)));
-    const refused = results.find((result) => !result.granted);
+    const refused = results.find((result) => !result.granted && !result.noRoom);
     if (refused) throw new Error(`a claim was refused: ${JSON.stringify(refused)}`);
     return new Map(rows.map((row) => [row.task_key, row]));
   }
@@ -163,7 +163,8 @@ export class Replica {
 const succeeded = { outcome: 'succeeded' as const, exitCode: 0, signal: null, detail: null, runSeconds: 0.1 };
 
 export function claimOf(attempt: AttemptRow): Claim {
-  return { taskRunId: attempt.task_run_id, attemptId: attempt.id, fence: attempt.fence, claimId: uuidv7(), carrier: 'pull' };
+  const { id: attemptId, task_run_id: taskRunId, fence, prefetched } = attempt;
+  return { taskRunId, attemptId, fence, claimId: uuidv7(), carrier: 'pull', ...(prefetched ? { prefetched } : {}) };
 }
 
 export function finished(outcome: 'succeeded' | 'failed' | 'timed_out' | 'cancelled', changes: object = {}): ReportBody {

@@ -110,7 +110,7 @@ export class Spine {
     await this.sql.query(
       `insert into nodes (id, pool_id, name, credential_hash, labels, os, arch, hostname, agent_version, protocol, runtimes, cpu_millis, memory_mib, disk_mib,
          gpu_count, max_attempts, declared_speed, state)
-       values ($1, $2, $3, $4, $5, 'linux', 'x64', 'host', '1', 1, '{shell}', $6, $7, 100000, 0, $8, $9, $10)`,
+       values ($1, $2, $3, $4, $5, 'linux', 'x64', 'host', '1', 2, '{shell}', $6, $7, 100000, 0, $8, $9, $10)`,
       [
         id,
         poolId,
@@ -210,6 +210,7 @@ export interface AttemptRow {
   fence: number;
   state: string;
   claim_id: string | null;
+  prefetched: boolean;
   send_no: number;
   next_send_at: Date | null;
   report_sequence: number;

@@ -35,15 +35,24 @@ export const attemptWorkSchema = z.object({
 });
 export type AttemptWork = z.infer<typeof attemptWorkSchema>;
 
-/** POST claims — several at once; asking again with the same claim id gets the same answer. */
-export const claimSchema = attemptRefSchema.extend({ taskRunId: z.uuid(), claimId: z.uuid(), carrier: carrierSchema });
+/**
+ * POST claims — several at once; asking again with the same claim id gets the same answer. A claim of a prefetched attempt (one whose dispatch said `awaits`)
+ * takes its reservation, and says that it does.
+ */
+export const claimSchema = attemptRefSchema.extend({
+  taskRunId: z.uuid(),
+  claimId: z.uuid(),
+  carrier: carrierSchema,
+  prefetched: z.boolean().optional(),
+});
 export type Claim = z.infer<typeof claimSchema>;
 export const claimsRequestSchema = z.object({ claims: z.array(claimSchema).min(1).max(500) });
 export type ClaimsRequest = z.infer<typeof claimsRequestSchema>;
 
+/** `noRoom`: not refused, a prefetched attempt may be claimed again when something on the node has ended. */
 export const claimResultSchema = z.discriminatedUnion('granted', [
   z.object({ attemptId: z.uuid(), granted: z.literal(true), work: attemptWorkSchema }),
-  z.object({ attemptId: z.uuid(), granted: z.literal(false), reason: z.string() }),
+  z.object({ attemptId: z.uuid(), granted: z.literal(false), reason: z.string(), noRoom: z.boolean().optional() }),
 ]);
 export type ClaimResult = z.infer<typeof claimResultSchema>;
 export const claimsAnswerSchema = z.object({ results: z.array(claimResultSchema) });

@@ -1,6 +1,9 @@
 /** Versions of the agent protocol this build speaks; a server accepts the current one and the one before. */
 export const AGENT_PROTOCOL = { min: 1, max: 1 } as const;
 
+/** From this version on an agent keeps prefetched attempts until there is room for them. */
+export const PREFETCH_PROTOCOL = 2;
+
 /** Where the agent API is mounted on every server. */
 export const AGENT_API_PREFIX = '/agent/v1';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { measuredPerformanceSchema, nodeFactsSchema, nodeLoadSchema } from './node-facts.js';
+import { measuredPerformanceSchema, nodeCapacitySchema, nodeFactsSchema, nodeLoadSchema } from './node-facts.js';
 import { attemptRefSchema, stopOrderSchema } from './work.js';
 
 /** POST join — without credential; answers with the node's own. */
@@ -47,6 +47,8 @@ export const sessionAnswerSchema = z.object({
   leaseSeconds: z.number(),
   heartbeatSeconds: z.number(),
   declaredSpeed: z.number().nullable(),
+  /** What the server reserves from: the agent's own figures, or less where an operator has capped them. */
+  capacity: nodeCapacitySchema.optional(),
   queue: queueAccessSchema.nullable(),
   at: z.string(),
   stops: z.array(stopOrderSchema),

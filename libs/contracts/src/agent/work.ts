@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nodeCapacitySchema } from './node-facts.js';
 
 /** One attempt as its holder knows it. */
 export const attemptRefSchema = z.object({ attemptId: z.uuid(), fence: z.number().int().positive() });
@@ -10,6 +11,8 @@ export const dispatchSchema = z.object({
   attemptId: z.uuid(),
   fence: z.number().int().positive(),
   sendNo: z.number().int().nonnegative(),
+  /** Only of a prefetched attempt: nothing is reserved for it, and it may be claimed once the node has this much room. */
+  awaits: nodeCapacitySchema.optional(),
 });
 export type Dispatch = z.infer<typeof dispatchSchema>;
 

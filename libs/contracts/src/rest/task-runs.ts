@@ -14,6 +14,8 @@ export const attemptViewSchema = z
     nodeId: z.uuid(),
     node: z.string(),
     carrier: z.string().nullable(),
+    /** Sent ahead to its node, where it waited for room; until it is claimed nothing is reserved for it. */
+    prefetched: z.boolean(),
     sendNo: z.number().int(),
     dispatchedAt: instantSchema,
     claimedAt: instantSchema.nullable(),
