@@ -34,8 +34,11 @@ declare module 'fastify' {
 /** The projects whose rows a list may hold, for `project_id = any($1)`; null means all, without a condition. */
 export type VisibleProjects = readonly string[] | null;
 
-export function visibleProjects(caller: Caller, permission: Permission): VisibleProjects {
-  return projectsWith(caller, permission);
+/** Where the permission holds; of these only the one that is asked for, when one is. */
+export function visibleProjects(caller: Caller, permission: Permission, projectId?: string): VisibleProjects {
+  const visible = projectsWith(caller, permission);
+  if (projectId === undefined) return visible;
+  return visible === null || visible.includes(projectId) ? [projectId] : [];
 }
 
 /** For a project that only the handler can find. Throws not-found with `missing` when the caller may not even see it, and permission-denied. */

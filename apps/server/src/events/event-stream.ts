@@ -17,6 +17,8 @@ export class EventStream {
   private readonly commentTimer: NodeJS.Timeout;
   private blocked = false;
   private closed = false;
+  /** What is pending is of no use any more. */
+  private anew = false;
 
   /** `write` answers false when the client has fallen behind; `drained` says that it has caught up. */
   constructor(private readonly write: (text: string) => boolean) {
@@ -25,8 +27,15 @@ export class EventStream {
   }
 
   add(changes: readonly ChangeEvent[]): void {
-    if (this.closed) return;
+    if (this.closed || changes.length === 0) return;
     for (const change of changes) if (this.pending.size <= MAX_CHANGES) this.pending.set(`${change.entity} ${change.id}`, change);
+    this.flushTimer ??= setTimeout(() => this.flush(), COALESCE_MS);
+  }
+
+  /** Tells the client to fetch everything again, in place of what it has not been told yet. */
+  startAnew(): void {
+    if (this.closed) return;
+    this.anew = true;
     this.flushTimer ??= setTimeout(() => this.flush(), COALESCE_MS);
   }
 
@@ -49,9 +58,13 @@ export class EventStream {
 
   private flush(): void {
     this.flushTimer = null;
-    if (this.blocked || this.pending.size === 0) return;
-    const text = this.pending.size > MAX_CHANGES ? FETCH_AGAIN : `event: changed\ndata: ${JSON.stringify([...this.pending.values()])}\n\n`;
+    if (this.blocked || (this.pending.size === 0 && !this.anew)) return;
+    const text =
+      this.anew || this.pending.size > MAX_CHANGES
+        ? FETCH_AGAIN
+        : `event: changed\ndata: ${JSON.stringify([...this.pending.values()])}\n\n`;
     this.pending.clear();
+    this.anew = false;
     this.send(text);
   }
 

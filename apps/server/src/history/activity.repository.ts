@@ -1,5 +1,6 @@
 import type { Activity, RangeQuery } from '@medley/contracts';
 import { type Sql, uuidv7LowerBound } from '@medley/database';
+import type { VisibleProjects } from '../access/caller.js';
 
 const DAY_MS = 86_400_000;
 
@@ -18,16 +19,17 @@ export interface StepRow {
  */
 export async function readActivity(
   sql: Sql,
-  { from, to, projectId }: RangeQuery,
+  { from, to }: RangeQuery,
+  projects: VisibleProjects,
   { stepSeconds, most }: { stepSeconds: number; most: number },
 ): Promise<{ rows: StepRow[]; since: Activity['since'] }> {
   const fromMs = Date.parse(from);
   const toMs = Date.parse(to);
   const lower = uuidv7LowerBound(fromMs - Math.min(DAY_MS, toMs - fromMs));
-  const values = [lower, uuidv7LowerBound(toMs), projectId ?? null, new Date(fromMs), new Date(toMs)];
+  const values = [lower, uuidv7LowerBound(toMs), projects, new Date(fromMs), new Date(toMs)];
   const read = `select t.state, t.ready_at, t.started_at, t.finished_at from task_runs t
     where t.id >= $1 and t.id < $2 and t.finished_at >= $4 and t.finished_at < $5 and t.kept_from is null
-      and ($3::uuid is null or exists (select 1 from runs r where r.id = t.run_id and r.project_id = $3))
+      and ($3::uuid[] is null or exists (select 1 from runs r where r.id = t.run_id and r.project_id = any($3)))
     order by t.id desc limit $6`;
   const rows = await sql.query<StepRow & { read: number; oldest: Date } & Record<string, unknown>>(
     `with ended as (${read}), parts as (

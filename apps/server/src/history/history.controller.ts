@@ -1,6 +1,7 @@
 import { type Activity, type ClusterLoad, type RangeQuery, rangeQuerySchema, type Timeline } from '@medley/contracts';
 import { Controller, Inject, Query } from '@nestjs/common';
-import { RequirePermission } from '../access/access-rule.js';
+import { inVisibleProjects, onPlatform, RequirePermission } from '../access/access-rule.js';
+import { type Caller, CurrentCaller, visibleProjects } from '../access/caller.js';
 import { Route } from '../rest/route.decorator.js';
 import { HistoryService } from './history.service.js';
 
@@ -9,19 +10,19 @@ export class HistoryController {
   constructor(@Inject(HistoryService) private readonly history: HistoryService) {}
 
   @Route('getTimeline')
-  @RequirePermission('overview:read')
-  timeline(@Query({ schema: rangeQuerySchema }) range: RangeQuery): Promise<Timeline> {
-    return this.history.timeline(range);
+  @RequirePermission('overview:read', inVisibleProjects)
+  timeline(@CurrentCaller() caller: Caller, @Query({ schema: rangeQuerySchema }) range: RangeQuery): Promise<Timeline> {
+    return this.history.timeline(range, visibleProjects(caller, 'run:read', range.projectId));
   }
 
   @Route('getActivity')
-  @RequirePermission('overview:read')
-  activity(@Query({ schema: rangeQuerySchema }) range: RangeQuery): Promise<Activity> {
-    return this.history.activity(range);
+  @RequirePermission('overview:read', inVisibleProjects)
+  activity(@CurrentCaller() caller: Caller, @Query({ schema: rangeQuerySchema }) range: RangeQuery): Promise<Activity> {
+    return this.history.activity(range, visibleProjects(caller, 'run:read', range.projectId));
   }
 
   @Route('getClusterLoad')
-  @RequirePermission('overview:read')
+  @RequirePermission('node:read', onPlatform)
   clusterLoad(@Query({ schema: rangeQuerySchema }) range: RangeQuery): Promise<ClusterLoad> {
     return this.history.clusterLoad(range);
   }

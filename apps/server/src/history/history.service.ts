@@ -3,6 +3,7 @@ import { nextFires } from '@medley/core';
 import { type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { VisibleProjects } from '../access/caller.js';
 import { cronRuleOf } from '../schedules/next-fire.js';
 import { readActivity, type StepRow } from './activity.repository.js';
 import { readClusterLoad } from './node-samples.repository.js';
@@ -24,10 +25,10 @@ export class HistoryService {
     this.sql = sqlOutsideTransaction(source);
   }
 
-  async timeline(range: RangeQuery): Promise<Timeline> {
+  async timeline(range: RangeQuery, projects: VisibleProjects): Promise<Timeline> {
     const now = await this.now();
-    const runs = await readRuns(this.sql, range, MOST_RUNS);
-    const schedules = await readDueSchedules(this.sql, range, MOST_SCHEDULES);
+    const runs = await readRuns(this.sql, range, projects, MOST_RUNS);
+    const schedules = await readDueSchedules(this.sql, range, projects, MOST_SCHEDULES);
     const bounds = { fromMs: Date.parse(range.from), toMs: Date.parse(range.to), mostPerSchedule: MOST_FIRES_OF_SCHEDULE };
     const { fires, until } = firesWithin(schedules, bounds, firesAfter);
     const schedulesCut = schedules.length >= MOST_SCHEDULES ? schedules.at(-1)!.nextFireAt.toISOString() : null;
@@ -39,11 +40,11 @@ export class HistoryService {
     };
   }
 
-  async activity(range: RangeQuery): Promise<Activity> {
+  async activity(range: RangeQuery, projects: VisibleProjects): Promise<Activity> {
     const now = await this.now();
     const [fromMs, toMs] = [Date.parse(range.from), Date.parse(range.to)];
     const stepSeconds = stepSecondsFor(fromMs, toMs);
-    const { rows, since } = await readActivity(this.sql, range, { stepSeconds, most: MOST_TASK_RUNS });
+    const { rows, since } = await readActivity(this.sql, range, projects, { stepSeconds, most: MOST_TASK_RUNS });
     const byStep = new Map(rows.map((row) => [row.step * stepSeconds * 1000, row]));
     return { stepSeconds, points: stepsOf(fromMs, toMs, now.getTime(), stepSeconds).map((at) => pointOf(at, byStep.get(at))), since };
   }

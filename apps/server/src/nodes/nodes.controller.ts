@@ -11,6 +11,7 @@ import {
 } from '@medley/contracts';
 import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
 import { onPlatform, RequirePermission } from '../access/access-rule.js';
+import { type Caller, CurrentCaller, visibleProjects } from '../access/caller.js';
 import { Route } from '../rest/route.decorator.js';
 import { NodesService } from './nodes.service.js';
 
@@ -26,14 +27,18 @@ export class NodesController {
 
   @Route('getNode')
   @RequirePermission('node:read', onPlatform)
-  get(@Param({ schema: idParamsSchema }) { id }: IdParams): Promise<NodeView> {
-    return this.nodes.get(id);
+  get(@CurrentCaller() caller: Caller, @Param({ schema: idParamsSchema }) { id }: IdParams): Promise<NodeView> {
+    return this.nodes.get(id, visibleProjects(caller, 'run:read'));
   }
 
   @Route('patchNode')
   @RequirePermission('node:write', onPlatform)
-  patch(@Param({ schema: idParamsSchema }) { id }: IdParams, @Body({ schema: patchNodeSchema }) body: PatchNode): Promise<NodeView> {
-    return this.nodes.patch(id, body);
+  patch(
+    @CurrentCaller() caller: Caller,
+    @Param({ schema: idParamsSchema }) { id }: IdParams,
+    @Body({ schema: patchNodeSchema }) body: PatchNode,
+  ): Promise<NodeView> {
+    return this.nodes.patch(id, body, visibleProjects(caller, 'run:read'));
   }
 
   @Route('removeNode')

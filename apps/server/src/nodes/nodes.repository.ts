@@ -1,6 +1,7 @@
 import type { NodeAttempt, NodeCapacity, NodeListItem, NodeQuery, NodeView, Page } from '@medley/contracts';
 import { AppError, effectivePerformance, measuredPerformance } from '@medley/core';
 import type { Sql } from '@medley/database';
+import type { VisibleProjects } from '../access/caller.js';
 import { answerRow } from '../rest/answer-row.js';
 import { decodeCursor, listKind, pageOfRows } from '../rest/cursor.js';
 
@@ -40,8 +41,8 @@ export async function listNodes(sql: Sql, query: NodeQuery): Promise<Page<NodeLi
   return pageOfRows(rows, query.limit, kind, (row) => [row.name], nodeItemOf);
 }
 
-/** Throws not-found. */
-export async function getNode(sql: Sql, id: string): Promise<NodeView> {
+/** With the live attempts of these projects, and how many others there are. Throws not-found. */
+export async function getNode(sql: Sql, id: string, projects: VisibleProjects): Promise<NodeView> {
   const [row] = await sql.query<NodeRow>(`${nodeSelect} and n.id = $1`, [id]);
   if (!row) throw new AppError('not-found', 'There is no such node.');
   // What was prefetched holds no reservation before it is claimed.
@@ -49,10 +50,13 @@ export async function getNode(sql: Sql, id: string): Promise<NodeView> {
     `select a.id, a.task_run_id as "taskRunId", a.run_id as "runId", w.name as workflow, t.task_key as "taskKey", a.state, a.dispatched_at as "dispatchedAt",
        a.started_at as "startedAt", r.cpu_millis, r.memory_mib, r.disk_mib, r.gpu_count
      from attempts a left join reservations r on r.attempt_id = a.id join task_runs t on t.id = a.task_run_id join runs on runs.id = a.run_id
-     join workflows w on w.id = runs.workflow_id where a.node_id = $1 and a.finished_at is null order by a.id limit 1000`,
-    [id],
+     join workflows w on w.id = runs.workflow_id where a.node_id = $1 and a.finished_at is null and ($2::uuid[] is null or runs.project_id = any($2)) order by a.id limit 1000`,
+    [id, projects],
   );
-  return { ...nodeItemOf(row), attempts: attempts.map(nodeAttemptOf) };
+  const [all] = await sql.query<{ count: number }>('select count(*)::int as count from attempts where node_id = $1 and finished_at is null', [
+    id,
+  ]);
+  return { ...nodeItemOf(row), attempts: attempts.map(nodeAttemptOf), hiddenAttempts: Math.max(0, all!.count - attempts.length) };
 }
 
 type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null };

@@ -3,6 +3,7 @@ import { AppError } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { VisibleProjects } from '../access/caller.js';
 import { AgentLookup } from '../access/guard/agent-lookup.js';
 import { WakeBus } from '../wake/wake-bus.js';
 import { getNode, listNodes } from './nodes.repository.js';
@@ -23,12 +24,12 @@ export class NodesService {
     return listNodes(this.sql, query);
   }
 
-  get(id: string): Promise<NodeView> {
-    return getNode(this.sql, id);
+  get(id: string, projects: VisibleProjects): Promise<NodeView> {
+    return getNode(this.sql, id, projects);
   }
 
   /** Only what is given changes. A declared speed of null means "use what was measured". */
-  async patch(id: string, patch: PatchNode): Promise<NodeView> {
+  async patch(id: string, patch: PatchNode, projects: VisibleProjects): Promise<NodeView> {
     const rows = await this.sql.query(
       `update nodes set cordoned = coalesce($2, cordoned), draining = coalesce($3, draining), labels = coalesce($4, labels),
          max_attempts = coalesce($5, max_attempts), declared_speed = case when $6 then $7 else declared_speed end
@@ -45,7 +46,7 @@ export class NodesService {
     );
     if (rows.length === 0) throw new AppError('not-found', 'There is no such node.');
     this.announce(id);
-    return this.get(id);
+    return this.get(id, projects);
   }
 
   /** Its history stays; its credential is worth nothing any more. Throws node-in-use unless it is offline, or drained and empty. */

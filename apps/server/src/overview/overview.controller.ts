@@ -1,6 +1,7 @@
 import { type Overview, type OverviewQuery, overviewQuerySchema } from '@medley/contracts';
 import { Controller, Inject, Query } from '@nestjs/common';
 import { inVisibleProjects, RequirePermission } from '../access/access-rule.js';
+import { type Caller, CurrentCaller, visibleProjects } from '../access/caller.js';
 import { Route } from '../rest/route.decorator.js';
 import { OverviewService } from './overview.service.js';
 
@@ -10,7 +11,7 @@ export class OverviewController {
 
   @Route('getOverview')
   @RequirePermission('overview:read', inVisibleProjects)
-  get(@Query({ schema: overviewQuerySchema }) { projectId }: OverviewQuery): Promise<Overview> {
-    return this.overview.get(projectId ?? null);
+  get(@CurrentCaller() caller: Caller, @Query({ schema: overviewQuerySchema }) { projectId }: OverviewQuery): Promise<Overview> {
+    return this.overview.get(visibleProjects(caller, 'run:read', projectId));
   }
 }

@@ -2,6 +2,7 @@ import type { Overview } from '@medley/contracts';
 import { type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { VisibleProjects } from '../access/caller.js';
 import {
   countNodes,
   countRuns,
@@ -15,33 +16,34 @@ import {
 @Injectable()
 export class OverviewService {
   private readonly sql: Sql;
-  private readonly current = new Map<string | null, Promise<Overview>>();
+  private readonly current = new Map<string, Promise<Overview>>();
 
   constructor(@Inject(DataSource) source: DataSource) {
     this.sql = sqlOutsideTransaction(source);
   }
 
-  /** Of one project, or of all. Callers that ask for the same while an answer is being made share it. */
-  get(projectId: string | null): Promise<Overview> {
-    const started = this.current.get(projectId);
+  /** Of these projects, or of all. Callers that ask for the same while an answer is being made share it. */
+  get(projects: VisibleProjects): Promise<Overview> {
+    const key = JSON.stringify(projects?.toSorted() ?? null);
+    const started = this.current.get(key);
     if (started) return started;
-    const reading = this.read(projectId).finally(() => this.current.delete(projectId));
-    this.current.set(projectId, reading);
+    const reading = this.read(projects).finally(() => this.current.delete(key));
+    this.current.set(key, reading);
     return reading;
   }
 
-  private async read(projectId: string | null): Promise<Overview> {
+  private async read(projects: VisibleProjects): Promise<Overview> {
     const [clock] = await this.sql.query<{ now: Date }>('select clock_timestamp() as now');
     const nowMs = clock!.now.getTime();
     return {
       at: clock!.now.toISOString(),
-      runs: await countRuns(this.sql, nowMs, projectId),
-      taskRuns: await countTaskRuns(this.sql, projectId),
+      runs: await countRuns(this.sql, nowMs, projects),
+      taskRuns: await countTaskRuns(this.sql, projects),
       ...(await countNodes(this.sql)),
-      running: await readRunningRuns(this.sql, projectId),
-      failed: await readFailedRuns(this.sql, nowMs, projectId),
-      waiting: await readWaitingTasks(this.sql, projectId),
-      nextFires: await readNextFires(this.sql, projectId),
+      running: await readRunningRuns(this.sql, projects),
+      failed: await readFailedRuns(this.sql, nowMs, projects),
+      waiting: await readWaitingTasks(this.sql, projects),
+      nextFires: await readNextFires(this.sql, projects),
     };
   }
 }

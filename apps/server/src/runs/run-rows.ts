@@ -1,9 +1,11 @@
-/** Columns of a run as `RunListItem` shows it; `runFrom` gives the tables they come from. */
+/** Columns of a run as `RunListItem` shows it; `runFrom` gives the tables they come from, and `runJoins` those beside the run `r` itself. */
 export const runColumns = `
 r.id, r.project_id as "projectId", p.name as project, r.workflow_id as "workflowId", w.name as workflow, r.workflow_version as "workflowVersion", r.state,
 r.trigger, r.schedule_id as "scheduleId", s.name as schedule, r.fire_at as "fireAt", r.rerun_of as "rerunOf", u.name as "createdBy",
 r.task_count as "taskCount", r.created_at as "createdAt", r.started_at as "startedAt", r.finished_at as "finishedAt"`;
 
-export const runFrom = `
-runs r join projects p on p.id = r.project_id join workflows w on w.id = r.workflow_id
+export const runJoins = `
+join projects p on p.id = r.project_id join workflows w on w.id = r.workflow_id
 left join schedules s on s.id = r.schedule_id left join users u on u.id = r.created_by`;
+
+export const runFrom = `runs r ${runJoins}`;

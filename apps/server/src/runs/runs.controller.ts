@@ -14,7 +14,7 @@ import {
 } from '@medley/contracts';
 import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
 import { inProjectOf, inVisibleProjects, RequirePermission } from '../access/access-rule.js';
-import { type Caller, CurrentCaller } from '../access/caller.js';
+import { type Caller, CurrentCaller, visibleProjects } from '../access/caller.js';
 import { type Idempotency, IdempotencyKey } from '../rest/idempotency.js';
 import { Route } from '../rest/route.decorator.js';
 import { RunsService } from './runs.service.js';
@@ -25,8 +25,8 @@ export class RunsController {
 
   @Route('listRuns')
   @RequirePermission('run:read', inVisibleProjects)
-  list(@Query({ schema: runQuerySchema }) query: RunQuery): Promise<Page<RunListItem>> {
-    return this.runs.list(query);
+  list(@CurrentCaller() caller: Caller, @Query({ schema: runQuerySchema }) query: RunQuery): Promise<Page<RunListItem>> {
+    return this.runs.list(query, visibleProjects(caller, 'run:read', query.projectId));
   }
 
   @Route('startRun')

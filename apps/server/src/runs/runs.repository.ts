@@ -1,13 +1,17 @@
 import type { Page, RunListItem, RunQuery, RunTasks, RunView, TaskCounts, TaskRunItem } from '@medley/contracts';
 import { AppError } from '@medley/core';
 import { type Sql, uuidv7LowerBound } from '@medley/database';
+import type { VisibleProjects } from '../access/caller.js';
 import { answerRow } from '../rest/answer-row.js';
 import { decodeIdCursor, listKind, pageOfRows } from '../rest/cursor.js';
-import { runColumns, runFrom } from './run-rows.js';
+import { runColumns, runFrom, runJoins } from './run-rows.js';
 import { taskRunColumns, taskRunFrom, taskRunItemOf } from './task-run-columns.js';
 
-/** Newest first: ids grow with time, so that the id is the key of the order and `since` is a bound of ids. */
-export async function listRuns(sql: Sql, query: RunQuery): Promise<Page<RunListItem>> {
+/**
+ * Newest first: ids grow with time, so that the id is the key of the order and `since` is a bound of ids. Of some projects only, each gives its newest from its own
+ * index and the newest of these are taken: what a caller may not see costs nothing.
+ */
+export async function listRuns(sql: Sql, query: RunQuery, projects: VisibleProjects): Promise<Page<RunListItem>> {
   const kind = listKind('runs', query);
   const conditions: string[] = [];
   const values: unknown[] = [];
@@ -18,15 +22,13 @@ export async function listRuns(sql: Sql, query: RunQuery): Promise<Page<RunListI
   };
   where((parameter) => `r.id < ${parameter}`, decodeIdCursor(kind, query.cursor));
   where((parameter) => `r.id >= ${parameter}`, query.since && uuidv7LowerBound(Date.parse(query.since)));
-  where((parameter) => `r.project_id = ${parameter}`, query.projectId);
   where((parameter) => `r.workflow_id = ${parameter}`, query.workflowId);
   where((parameter) => `r.schedule_id = ${parameter}`, query.scheduleId);
   where((parameter) => `r.trigger = ${parameter}`, query.trigger);
   where((parameter) => `r.state = any(${parameter})`, query.state);
   values.push(query.limit + 1);
-  const filter = conditions.length > 0 ? `where ${conditions.join(' and ')}` : '';
   const rows = await sql.query<{ id: string }>(
-    `select ${runColumns} from ${runFrom} ${filter} order by r.id desc limit $${values.length}`,
+    newestRuns(conditions, values.length, projects === null ? null : values.push(projects)),
     values,
   );
   return pageOfRows(
@@ -36,6 +38,19 @@ export async function listRuns(sql: Sql, query: RunQuery): Promise<Page<RunListI
     (row) => [row.id],
     (row) => answerRow<RunListItem>(row),
   );
+}
+
+/** The statement for the newest runs under `conditions`; `limit` and `projects` are numbers of parameters. */
+function newestRuns(conditions: readonly string[], limit: number, projects: number | null): string {
+  const found = (more: readonly string[]) => {
+    const all = [...conditions, ...more];
+    return `select r.* from runs r ${all.length > 0 ? `where ${all.join(' and ')}` : ''} order by r.id desc limit $${limit}`;
+  };
+  const newest =
+    projects === null
+      ? found([])
+      : `select r.* from unnest($${projects}::uuid[]) as visible(id) cross join lateral (${found(['r.project_id = visible.id'])}) r order by r.id desc limit $${limit}`;
+  return `select ${runColumns} from (${newest}) r ${runJoins} order by r.id desc`;
 }
 
 /** Throws not-found. */

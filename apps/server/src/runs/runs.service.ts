@@ -3,7 +3,7 @@ import { AppError } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Caller } from '../access/caller.js';
+import type { Caller, VisibleProjects } from '../access/caller.js';
 import { type Idempotency, onceByKey } from '../rest/idempotency.js';
 import { WorkflowSpecs } from '../settlement/workflow-specs.js';
 import { WakeBus } from '../wake/wake-bus.js';
@@ -24,8 +24,8 @@ export class RunsService {
     this.sql = sqlOutsideTransaction(source);
   }
 
-  list(query: RunQuery): Promise<Page<RunListItem>> {
-    return listRuns(this.sql, query);
+  list(query: RunQuery, projects: VisibleProjects): Promise<Page<RunListItem>> {
+    return listRuns(this.sql, query, projects);
   }
 
   get(id: string): Promise<RunView> {
@@ -40,8 +40,8 @@ export class RunsService {
   async start(workflowId: string, body: StartRun, caller: Caller, idempotency: Idempotency | null): Promise<RunView> {
     return this.create(idempotency, async (sql) => {
       const [workflow] = await sql.query<{ project_id: string; version: number }>(
-        `select w.project_id, v.version from workflows w join workflow_versions v on v.workflow_id = w.id and v.version = coalesce($2, w.latest_version)
-         where w.id = $1`,
+        `select w.project_id, v.version from workflows w join projects p on p.id = w.project_id and p.removed_at is null
+         join workflow_versions v on v.workflow_id = w.id and v.version = coalesce($2, w.latest_version) where w.id = $1 for key share of p`,
         [workflowId, body.version ?? null],
       );
       if (!workflow)

@@ -15,6 +15,7 @@ import {
 } from '@medley/contracts';
 import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
 import { inProjectOf, inVisibleProjects, onPlatform, RequirePermission } from '../access/access-rule.js';
+import { type Caller, CurrentCaller, visibleProjects } from '../access/caller.js';
 import { Route } from '../rest/route.decorator.js';
 import { SchedulesService } from './schedules.service.js';
 
@@ -24,8 +25,8 @@ export class SchedulesController {
 
   @Route('listSchedules')
   @RequirePermission('schedule:read', inVisibleProjects)
-  list(@Query({ schema: scheduleQuerySchema }) query: ScheduleQuery): Promise<Page<ScheduleView>> {
-    return this.schedules.list(query);
+  list(@CurrentCaller() caller: Caller, @Query({ schema: scheduleQuerySchema }) query: ScheduleQuery): Promise<Page<ScheduleView>> {
+    return this.schedules.list(query, visibleProjects(caller, 'schedule:read', query.projectId));
   }
 
   @Route('getSchedule')

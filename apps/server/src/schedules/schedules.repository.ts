@@ -1,6 +1,7 @@
 import type { Page, ScheduleQuery, ScheduleView } from '@medley/contracts';
 import { AppError, nextFires } from '@medley/core';
 import type { Sql } from '@medley/database';
+import type { VisibleProjects } from '../access/caller.js';
 import { answerRow } from '../rest/answer-row.js';
 import { decodeCursor, listKind, pageOfRows } from '../rest/cursor.js';
 import { cronRuleOf } from './next-fire.js';
@@ -24,14 +25,14 @@ interface ScheduleRow {
 }
 
 /** By workflow and name. */
-export async function listSchedules(sql: Sql, query: ScheduleQuery): Promise<Page<ScheduleView>> {
+export async function listSchedules(sql: Sql, query: ScheduleQuery, projects: VisibleProjects): Promise<Page<ScheduleView>> {
   const kind = listKind('schedules', query);
   const [workflow, name, id] = decodeCursor(kind, query.cursor, 3) ?? [null, null, null];
   const rows = await sql.query<ScheduleRow>(
     `${scheduleSelect}
-     where s.removed_at is null and ($1::uuid is null or s.project_id = $1) and ($2::uuid is null or s.workflow_id = $2)
+     where s.removed_at is null and ($1::uuid[] is null or s.project_id = any($1)) and ($2::uuid is null or s.workflow_id = $2)
        and ($3::text is null or (w.name, s.name, s.id::text) > ($3, $4, $5)) order by w.name, s.name, s.id limit $6`,
-    [query.projectId ?? null, query.workflowId ?? null, workflow, name, id, query.limit + 1],
+    [projects, query.workflowId ?? null, workflow, name, id, query.limit + 1],
   );
   return pageOfRows(rows, query.limit, kind, (row) => [row.workflow, row.name, row.id], scheduleViewOf);
 }

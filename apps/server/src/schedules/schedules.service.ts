@@ -3,6 +3,7 @@ import { AppError, nextFires } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { VisibleProjects } from '../access/caller.js';
 import { WakeBus } from '../wake/wake-bus.js';
 import { localTime } from './local-time.js';
 import { cronRuleOf, nextFireAt } from './next-fire.js';
@@ -26,8 +27,8 @@ export class SchedulesService {
     this.sql = sqlOutsideTransaction(source);
   }
 
-  list(query: ScheduleQuery): Promise<Page<ScheduleView>> {
-    return listSchedules(this.sql, query);
+  list(query: ScheduleQuery, projects: VisibleProjects): Promise<Page<ScheduleView>> {
+    return listSchedules(this.sql, query, projects);
   }
 
   get(id: string): Promise<ScheduleView> {

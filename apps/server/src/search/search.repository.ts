@@ -1,11 +1,12 @@
-import type { SearchHit, SearchQuery } from '@medley/contracts';
+import type { SearchHit } from '@medley/contracts';
 import type { Sql } from '@medley/database';
+import type { VisibleProjects } from '../access/caller.js';
 import { answerRow } from '../rest/answer-row.js';
 
 const MOST_OF_KIND = 8;
 const RUNS_OF_WORKFLOWS = 3;
 
-/** $1 is the text in lower case, $2 the project or null, $3 the most rows. What begins with the text goes before what only contains it, short before long. */
+/** $1 is the text in lower case, $2 the projects or null, $3 the most rows. What begins with the text goes before what only contains it, short before long. */
 const byName = (name: string) => `position($1 in lower(${name})) > 0`;
 const best = (name: string, id: string) =>
   `order by lower(${name}) <> $1, not starts_with(lower(${name}), $1), length(${name}), ${name}, ${id} limit $3`;
@@ -13,36 +14,36 @@ const best = (name: string, id: string) =>
 const selects = {
   workflow: `select 'workflow' as kind, w.id, w.name, p.name as within, w.id as "workflowId", null as state, null as "createdAt"
     from workflows w join projects p on p.id = w.project_id
-    where ${byName('w.name')} and ($2::uuid is null or w.project_id = $2) ${best('w.name', 'w.id')}`,
+    where ${byName('w.name')} and ($2::uuid[] is null or w.project_id = any($2)) ${best('w.name', 'w.id')}`,
   schedule: `select 'schedule' as kind, s.id, s.name, w.name as within, w.id as "workflowId", null as state, null as "createdAt"
     from schedules s join workflows w on w.id = s.workflow_id
-    where s.removed_at is null and ${byName('s.name')} and ($2::uuid is null or s.project_id = $2) ${best('s.name', 's.id')}`,
+    where s.removed_at is null and ${byName('s.name')} and ($2::uuid[] is null or s.project_id = any($2)) ${best('s.name', 's.id')}`,
   node: `select 'node' as kind, n.id, n.name, p.name as within, null as "workflowId", n.state, null as "createdAt"
     from nodes n join pools p on p.id = n.pool_id
-    where n.removed_at is null and $2::text is not distinct from $2 and ${byName('n.name')} ${best('n.name', 'n.id')}`,
+    where n.removed_at is null and $2::uuid[] is not distinct from $2 and ${byName('n.name')} ${best('n.name', 'n.id')}`,
   pool: `select 'pool' as kind, p.id, p.name, '' as within, null as "workflowId", null as state, null as "createdAt"
-    from pools p where p.removed_at is null and $2::text is not distinct from $2 and ${byName('p.name')} ${best('p.name', 'p.id')}`,
+    from pools p where p.removed_at is null and $2::uuid[] is not distinct from $2 and ${byName('p.name')} ${best('p.name', 'p.id')}`,
 };
 
 /** Definitions and machines by part of their name. There are few of them beside runs, so that they are looked through. */
-export async function findByName(sql: Sql, kind: keyof typeof selects, { text, projectId }: SearchQuery): Promise<SearchHit[]> {
-  const rows = await sql.query<object>(selects[kind], [text.toLowerCase(), projectId ?? null, MOST_OF_KIND]);
+export async function findByName(sql: Sql, kind: keyof typeof selects, text: string, projects: VisibleProjects): Promise<SearchHit[]> {
+  const rows = await sql.query<object>(selects[kind], [text.toLowerCase(), projects, MOST_OF_KIND]);
   return rows.map((row) => answerRow<SearchHit>(row));
 }
 
 const runSelect = `select 'run' as kind, r.id, r.id::text as name, w.name as within, r.workflow_id as "workflowId", r.state, r.created_at as "createdAt"`;
 
 /** Runs by the beginning of their id or by its last eight characters, each a range of an index. */
-export async function findRunsById(sql: Sql, { text, projectId }: SearchQuery): Promise<SearchHit[]> {
+export async function findRunsById(sql: Sql, text: string, projects: VisibleProjects): Promise<SearchHit[]> {
   const part = text.toLowerCase();
   const bounds = idBoundsOf(part);
   if (bounds === null) return [];
   const rows = await sql.query<object>(
     `${runSelect} from (
-       (select * from runs where id between $1 and $2 and ($4::uuid is null or project_id = $4) order by id desc limit $5)
-       union (select * from runs where right(id::text, 8) = $3 and ($4::uuid is null or project_id = $4) limit $5)
+       (select * from runs where id between $1 and $2 and ($4::uuid[] is null or project_id = any($4)) order by id desc limit $5)
+       union (select * from runs where right(id::text, 8) = $3 and ($4::uuid[] is null or project_id = any($4)) limit $5)
      ) r join workflows w on w.id = r.workflow_id order by r.id desc limit $5`,
-    [bounds.lower, bounds.upper, part, projectId ?? null, MOST_OF_KIND],
+    [bounds.lower, bounds.upper, part, projects, MOST_OF_KIND],
   );
   return rows.map((row) => answerRow<SearchHit>(row));
 }

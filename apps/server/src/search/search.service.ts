@@ -1,7 +1,8 @@
-import type { SearchAnswer, SearchQuery } from '@medley/contracts';
+import type { SearchAnswer } from '@medley/contracts';
 import { type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { VisibleProjects } from '../access/caller.js';
 import { findByName, findRunsById, findRunsOf } from './search.repository.js';
 
 const MOST_RUNS = 8;
@@ -15,9 +16,9 @@ export class SearchService {
   }
 
   /** Kinds in the order of how often one goes to them; runs that are named themselves stand before all else. */
-  async find(query: SearchQuery): Promise<SearchAnswer> {
-    const runs = await findRunsById(this.sql, query);
-    const workflows = await findByName(this.sql, 'workflow', query);
+  async find(text: string, projects: VisibleProjects): Promise<SearchAnswer> {
+    const runs = await findRunsById(this.sql, text, projects);
+    const workflows = await findByName(this.sql, 'workflow', text, projects);
     const best = workflows.slice(0, 3).map(({ id }) => id);
     const runsOf = await findRunsOf(this.sql, best, MOST_RUNS);
     const found = new Set(runs.map(({ id }) => id));
@@ -25,9 +26,9 @@ export class SearchService {
       items: [
         ...runs,
         ...workflows,
-        ...(await findByName(this.sql, 'schedule', query)),
-        ...(await findByName(this.sql, 'node', query)),
-        ...(await findByName(this.sql, 'pool', query)),
+        ...(await findByName(this.sql, 'schedule', text, projects)),
+        ...(await findByName(this.sql, 'node', text, projects)),
+        ...(await findByName(this.sql, 'pool', text, projects)),
         ...runsOf.filter(({ id }) => !found.has(id)).slice(0, MOST_RUNS - runs.length),
       ],
     };

@@ -24,7 +24,7 @@ import {
 import { Body, Controller, Headers, Inject, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { inProjectOf, inProjectOfDocument, inVisibleProjects, onPlatform, RequirePermission } from '../access/access-rule.js';
-import { type Caller, CurrentCaller } from '../access/caller.js';
+import { type Caller, CurrentCaller, visibleProjects } from '../access/caller.js';
 import { type Idempotency, IdempotencyKey } from '../rest/idempotency.js';
 import { Route } from '../rest/route.decorator.js';
 import { WorkflowsService } from './workflows.service.js';
@@ -35,8 +35,8 @@ export class WorkflowsController {
 
   @Route('listWorkflows')
   @RequirePermission('workflow:read', inVisibleProjects)
-  list(@Query({ schema: workflowQuerySchema }) query: WorkflowQuery): Promise<Page<WorkflowListItem>> {
-    return this.workflows.list(query);
+  list(@CurrentCaller() caller: Caller, @Query({ schema: workflowQuerySchema }) query: WorkflowQuery): Promise<Page<WorkflowListItem>> {
+    return this.workflows.list(query, visibleProjects(caller, 'workflow:read', query.projectId));
   }
 
   @Route('getWorkflow')

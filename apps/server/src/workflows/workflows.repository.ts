@@ -10,6 +10,7 @@ import {
 } from '@medley/contracts';
 import { AppError } from '@medley/core';
 import type { Sql } from '@medley/database';
+import type { VisibleProjects } from '../access/caller.js';
 import { answerRow } from '../rest/answer-row.js';
 import { decodeCursor, listKind, pageOfRows } from '../rest/cursor.js';
 
@@ -23,14 +24,14 @@ select w.id, w.project_id as "projectId", p.name as project, w.name, w.descripti
 from workflows w join projects p on p.id = w.project_id join workflow_versions v on v.workflow_id = w.id and v.version = w.latest_version`;
 
 /** By name. */
-export async function listWorkflows(sql: Sql, query: WorkflowQuery): Promise<Page<WorkflowListItem>> {
+export async function listWorkflows(sql: Sql, query: WorkflowQuery, projects: VisibleProjects): Promise<Page<WorkflowListItem>> {
   const kind = listKind('workflows', query);
   const [afterName, afterId] = decodeCursor(kind, query.cursor, 2) ?? [null, null];
   const rows = await sql.query<{ id: string; name: string }>(
     `${workflowSelect}
-     where ($1::uuid is null or w.project_id = $1) and ($2::text is null or position(lower($2) in lower(w.name)) > 0)
+     where ($1::uuid[] is null or w.project_id = any($1)) and ($2::text is null or position(lower($2) in lower(w.name)) > 0)
        and ($3::text is null or (w.name, w.id::text) > ($3, $4)) order by w.name, w.id limit $5`,
-    [query.projectId ?? null, query.search ?? null, afterName, afterId, query.limit + 1],
+    [projects, query.search ?? null, afterName, afterId, query.limit + 1],
   );
   const glances = await readLastRuns(
     sql,

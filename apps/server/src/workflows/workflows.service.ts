@@ -14,6 +14,7 @@ import type {
 import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { VisibleProjects } from '../access/caller.js';
 import { type Idempotency, onceByKey } from '../rest/idempotency.js';
 import { WakeBus } from '../wake/wake-bus.js';
 import { type AppliedWorkflow, type ApplyOrder, applyWorkflow } from './apply-workflow.js';
@@ -32,8 +33,8 @@ export class WorkflowsService {
     this.sql = sqlOutsideTransaction(source);
   }
 
-  list(query: WorkflowQuery): Promise<Page<WorkflowListItem>> {
-    return listWorkflows(this.sql, query);
+  list(query: WorkflowQuery, projects: VisibleProjects): Promise<Page<WorkflowListItem>> {
+    return listWorkflows(this.sql, query, projects);
   }
 
   async get(id: string): Promise<WorkflowView> {

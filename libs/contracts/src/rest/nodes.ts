@@ -64,7 +64,10 @@ export const nodeAttemptSchema = z
   .meta({ id: 'NodeAttempt' });
 export type NodeAttempt = z.infer<typeof nodeAttemptSchema>;
 
-export const nodeViewSchema = nodeListItemSchema.extend({ attempts: z.array(nodeAttemptSchema) }).meta({ id: 'Node' });
+/** `attempts` holds those of the caller's projects; `hiddenAttempts` counts the others, and those beyond the first thousand. */
+export const nodeViewSchema = nodeListItemSchema
+  .extend({ attempts: z.array(nodeAttemptSchema), hiddenAttempts: z.number().int() })
+  .meta({ id: 'Node' });
 export type NodeView = z.infer<typeof nodeViewSchema>;
 
 export const patchNodeSchema = z

@@ -7,6 +7,8 @@ export interface Rights {
   /** The user's strongest role in each project. */
   roles: ReadonlyMap<string, ProjectRole>;
   scopes: readonly TokenScope[];
+  /** Every project there is, which a platform administrator sees; null while none has ever been removed, so that lists need no condition. */
+  existingProjects: readonly string[] | null;
   /** The only project a token is good for; null for a session and for a token of all projects. */
   tokenProjectId: string | null;
 }
@@ -43,7 +45,7 @@ export function decideAnywhere(rights: Rights, permission: Permission): AccessDe
 /** The projects in which a permission holds; null means all of them. */
 export function projectsWith(rights: Rights, permission: Permission): readonly string[] | null {
   if (!scopeCovers(rights.scopes, permission)) return [];
-  if (rights.isPlatformAdmin) return rights.tokenProjectId ? [rights.tokenProjectId] : null;
+  if (rights.isPlatformAdmin) return rights.tokenProjectId ? [rights.tokenProjectId] : rights.existingProjects;
   const withIt = [...rights.roles].filter(([, role]) => permissionTable[permission][role]).map(([projectId]) => projectId);
   return rights.tokenProjectId ? withIt.filter((id) => id === rights.tokenProjectId) : withIt;
 }

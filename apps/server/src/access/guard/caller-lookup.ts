@@ -18,6 +18,7 @@ interface CallerRow {
   is_platform_admin: boolean;
   /** Every role by itself and by its groups: [project, role]. */
   roles: [string, ProjectRole][];
+  existing_projects: string[] | null;
   scopes: TokenScope[] | null;
   project_id: string | null;
   expires_at: Date | null;
@@ -26,6 +27,8 @@ interface CallerRow {
 
 const userColumns = `
 u.id as user_id, u.name, u.display_name, u.email, u.source, u.must_change_password, ${isPlatformAdmin} as is_platform_admin,
+case when exists (select 1 from projects where removed_at is not null)
+  then array(select id from projects where removed_at is null order by id) end as existing_projects,
 coalesce((
   select jsonb_agg(jsonb_build_array(b.project_id, b.role)) from (
     select project_id, role from role_bindings where user_id = u.id
@@ -83,6 +86,7 @@ function callerOf(row: CallerRow, via: Caller['via']): Caller {
     mustChangePassword: row.must_change_password,
     isPlatformAdmin: row.is_platform_admin,
     roles,
+    existingProjects: row.existing_projects,
     via,
     credentialId: row.id,
     scopes: via === 'session' ? tokenScopes : (row.scopes ?? []),
