@@ -187,6 +187,7 @@ create table nodes (
   state_since timestamp with time zone not null default clock_timestamp(),
   created_at timestamp with time zone not null default clock_timestamp(),
   removed_at timestamp with time zone,
+  cpu_limit jsonb,
   constraint nodes_state_check CHECK ((state = ANY (ARRAY['online'::text, 'unreachable'::text, 'offline'::text]))),
   constraint nodes_pool_id_fkey FOREIGN KEY (pool_id) REFERENCES pools(id),
   constraint nodes_pkey PRIMARY KEY (id),
@@ -218,6 +219,7 @@ create table placement_waits (
   code text not null,
   text text not null,
   updated_at timestamp with time zone not null default clock_timestamp(),
+  "values" jsonb not null default '{}'::jsonb,
   constraint placement_waits_pkey PRIMARY KEY (pool_id, shape_hash)
 ) with (fillfactor=50);
 

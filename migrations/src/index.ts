@@ -3,6 +3,7 @@ import { Access1764600000001 } from './2-access.migration.js';
 import { Prefetch1764600000004 } from './4-prefetch.migration.js';
 import { LogArchives1764600000005 } from './5-log-archives.migration.js';
 import { ConsoleHistory1764600000006 } from './6-console-history.migration.js';
+import { CpuLimit1764600000007 } from './7-cpu-limit.migration.js';
 
 /** Every migration in the order in which it is applied; append only. */
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   Prefetch1764600000004,
   LogArchives1764600000005,
   ConsoleHistory1764600000006,
+  CpuLimit1764600000007,
 ];

@@ -113,7 +113,7 @@ async function storeFacts(
   const capacity = capped(facts.capacity, node!.capacity_cap);
   await sql.query(
     `update nodes set os = $2, arch = $3, hostname = $4, agent_version = $5, protocol = $6, runtimes = $7, cpu_millis = $8, memory_mib = $9, disk_mib = $10,
-       gpu_count = $11, state = 'online', state_since = case when state = 'online' then state_since else clock_timestamp() end where id = $1`,
+       gpu_count = $11, cpu_limit = $12, state = 'online', state_since = case when state = 'online' then state_since else clock_timestamp() end where id = $1`,
     [
       nodeId,
       facts.os,
@@ -126,6 +126,7 @@ async function storeFacts(
       capacity.memoryMib,
       capacity.diskMib,
       capacity.gpuCount,
+      facts.cpuLimit ? JSON.stringify(facts.cpuLimit) : null,
     ],
   );
   if (performance) await storePerformance(sql, nodeId, performance);

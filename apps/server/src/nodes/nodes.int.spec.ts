@@ -30,7 +30,7 @@ describe('nodes', () => {
       capacity: { cpuMillis: 8000, memoryMib: 16_384 },
       used: { cpuMillis: 2000, memoryMib: 1024 },
       liveAttempts: 1,
-      performance: { measured: { allCores: 1 }, declaredSpeed: null, effective: 1 },
+      performance: { measured: { allCores: 1 }, declaredSpeed: null, cpuLimit: { percent: 800, means: 'quota' }, effective: 1 },
       attempts: [
         { id: dispatch!.attemptId, runId: run.id, workflow: 'test', taskKey: 'a', state: 'dispatched', reserved: { cpuMillis: 2000 } },
       ],

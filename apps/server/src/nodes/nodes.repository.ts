@@ -9,7 +9,7 @@ const nodeSelect = `
 select n.id, n.name, n.pool_id as "poolId", p.name as pool, n.state, n.state_since as "stateSince", n.cordoned, n.draining, n.labels, n.os, n.arch, n.hostname,
   n.agent_version as "agentVersion", n.runtimes, n.cpu_millis, n.memory_mib, n.disk_mib, n.gpu_count, u.cpu_millis as used_cpu_millis,
   u.memory_mib as used_memory_mib, u.disk_mib as used_disk_mib, u.gpu_count as used_gpu_count, coalesce(u.attempts, 0) as "liveAttempts",
-  n.max_attempts as "maxAttempts", n.declared_speed, n.measured, n.measured_at, h.load, h.received_at as "lastHeartbeatAt", n.created_at as "createdAt"
+  n.max_attempts as "maxAttempts", n.declared_speed, n.cpu_limit, n.measured, n.measured_at, h.load, h.received_at as "lastHeartbeatAt", n.created_at as "createdAt"
 from nodes n join pools p on p.id = n.pool_id left join node_usage u on u.node_id = n.id left join node_heartbeats h on h.node_id = n.id
 where n.removed_at is null`;
 
@@ -25,6 +25,7 @@ interface NodeRow {
   used_disk_mib: number | null;
   used_gpu_count: number | null;
   declared_speed: number | null;
+  cpu_limit: NodeListItem['performance']['cpuLimit'];
   measured: NodeListItem['performance']['measured'];
   measured_at: Date | null;
 }
@@ -74,7 +75,7 @@ function nodeAttemptOf({ cpu_millis, memory_mib, disk_mib, gpu_count, ...row }: 
 
 function nodeItemOf(row: NodeRow): NodeListItem {
   const { cpu_millis, memory_mib, disk_mib, gpu_count, used_cpu_millis, used_memory_mib, used_disk_mib, used_gpu_count, ...rest } = row;
-  const { declared_speed: declaredSpeed, measured, measured_at: measuredAt, ...shown } = rest;
+  const { declared_speed: declaredSpeed, cpu_limit: cpuLimit, measured, measured_at: measuredAt, ...shown } = rest;
   const used = { cpu_millis: used_cpu_millis, memory_mib: used_memory_mib, disk_mib: used_disk_mib, gpu_count: used_gpu_count };
   const effective = effectivePerformance({
     declaredSpeed,
@@ -85,7 +86,7 @@ function nodeItemOf(row: NodeRow): NodeListItem {
     ...answerRow<NodeListItem>(shown),
     capacity: capacityOf({ cpu_millis, memory_mib, disk_mib, gpu_count }),
     used: capacityOf(used),
-    performance: { measured, measuredAt: measuredAt?.toISOString() ?? null, declaredSpeed, effective },
+    performance: { measured, measuredAt: measuredAt?.toISOString() ?? null, declaredSpeed, cpuLimit, effective },
   };
 }
 

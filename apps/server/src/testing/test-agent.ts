@@ -20,6 +20,7 @@ const facts: NodeFacts = {
   hostname: 'test',
   runtimes: ['shell', 'python3', 'node'],
   capacity: { cpuMillis: 8000, memoryMib: 16_384, diskMib: 100_000, gpuCount: 0 },
+  cpuLimit: { percent: 800, means: 'quota' },
 };
 
 /** Speaks the agent protocol by hand, so that a test decides when an attempt is claimed and how it ends. */

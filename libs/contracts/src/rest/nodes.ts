@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { measuredPerformanceSchema, nodeCapacitySchema, nodeLoadSchema } from '../agent/node-facts.js';
+import { cpuLimitSchema, measuredPerformanceSchema, nodeCapacitySchema, nodeLoadSchema } from '../agent/node-facts.js';
 import { labelsSchema } from './access/join-tokens.js';
 import { instantSchema, pageOf, pageQuerySchema } from './paging.js';
 import { attemptStateSchema } from './run-states.js';
@@ -7,12 +7,16 @@ import { attemptStateSchema } from './run-states.js';
 export const nodeStateSchema = z.enum(['online', 'unreachable', 'offline']);
 export type NodeState = z.infer<typeof nodeStateSchema>;
 
-/** `effective` is the performance x that selectors use: the declared speed where there is one, otherwise what was measured. */
+/**
+ * `effective` is the performance x that selectors use: the declared speed where there is one, otherwise what was measured. A `cpuLimit` shows in what
+ * was measured.
+ */
 export const nodePerformanceSchema = z
   .object({
     measured: measuredPerformanceSchema.nullable(),
     measuredAt: instantSchema.nullable(),
     declaredSpeed: z.number().nullable(),
+    cpuLimit: cpuLimitSchema.nullable(),
     effective: z.number(),
   })
   .meta({ id: 'NodePerformance' });
