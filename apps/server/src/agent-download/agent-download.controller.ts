@@ -1,6 +1,6 @@
 import { AGENT_BUNDLE_PATH, type AgentBundle } from '@medley/contracts';
 import { Controller, Get, Header, Inject, StreamableFile } from '@nestjs/common';
-import { Public, RequirePermission } from '../access/access-rule.js';
+import { onPlatform, Public, RequirePermission } from '../access/access-rule.js';
 import { Route } from '../rest/route.decorator.js';
 import { AgentBundleFile } from './agent-bundle.js';
 
@@ -18,7 +18,7 @@ export class AgentDownloadController {
   }
 
   @Route('getAgentBundle')
-  @RequirePermission('node:read')
+  @RequirePermission('node:read', onPlatform)
   async about(): Promise<AgentBundle> {
     return (await this.file.read()).about;
   }
