@@ -29,8 +29,10 @@ WORKDIR /srv/server
 COPY --from=build /srv/server ./
 COPY --from=build /srv/medley/apps/console/dist /srv/console
 COPY --from=build /srv/medley/apps/agent/dist/bundle/medley-agent.mjs /srv/medley-agent.mjs
-ENV NODE_ENV=production MEDLEY_HOST=0.0.0.0 MEDLEY_PORT=8080 MEDLEY_CONSOLE_DIR=/srv/console MEDLEY_AGENT_BUNDLE=/srv/medley-agent.mjs
+RUN install --directory --owner=1000 --group=1000 --mode=0700 /var/lib/medley-server
+ENV NODE_ENV=production MEDLEY_DATA_DIR=/var/lib/medley-server MEDLEY_HOST=0.0.0.0 MEDLEY_PORT=8080 MEDLEY_CONSOLE_DIR=/srv/console MEDLEY_AGENT_BUNDLE=/srv/medley-agent.mjs
 USER 1000:1000
+VOLUME /var/lib/medley-server
 EXPOSE 8080
 HEALTHCHECK --interval=5s --timeout=3s --start-period=60s --retries=5 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.MEDLEY_PORT + '/readyz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]

@@ -108,16 +108,16 @@ create table log_archives (
   attempt_id uuid not null,
   claim_id uuid,
   claimed_until timestamp with time zone,
-  tries integer not null default 0,
-  blob_key text,
+  blob_id uuid,
   blob_index jsonb,
   archived_at timestamp with time zone,
   expired_at timestamp with time zone,
-  constraint log_archives_check CHECK (((blob_key IS NULL) = (blob_index IS NULL))),
+  stale_blobs uuid[] not null default '{}'::uuid[],
+  constraint log_archives_check CHECK (((blob_id IS NULL) = (blob_index IS NULL))),
   constraint log_archives_pkey PRIMARY KEY (attempt_id)
 );
 CREATE INDEX log_archives_kept ON public.log_archives USING btree (attempt_id) WHERE (expired_at IS NULL);
-CREATE INDEX log_archives_removing ON public.log_archives USING btree (attempt_id) WHERE ((expired_at IS NOT NULL) AND (blob_key IS NOT NULL));
+CREATE INDEX log_archives_stale ON public.log_archives USING btree (attempt_id) WHERE (stale_blobs <> '{}'::uuid[]);
 
 create table log_chunks (
   attempt_id uuid not null,

@@ -13,22 +13,23 @@ export class LogArchives1764600000005 implements MigrationInterface {
   }
 }
 
-// One row per attempt whose log has left log_chunks, or is about to: whoever writes its blob holds `claim_id` until `claimed_until`. `blob_index` says where in
-// the blob which chunks are. A row with `expired_at` stays and tells that there was a log.
+// One row per attempt whose log has left log_chunks, or is about to: whoever writes its blob holds `claim_id` until `claimed_until`, and names the blob after it.
+// `blob_index` says where in the blob which chunks are; `stale_blobs` are names that can never be recorded any more and are to be deleted. A row with
+// `expired_at` stays and tells that there was a log.
 const logArchives = `
 create table log_archives (
   attempt_id uuid primary key,
   claim_id uuid,
   claimed_until timestamptz,
-  tries int not null default 0,
-  blob_key text,
+  blob_id uuid,
   blob_index jsonb,
   archived_at timestamptz,
   expired_at timestamptz,
-  check ((blob_key is null) = (blob_index is null))
+  stale_blobs uuid[] not null default '{}',
+  check ((blob_id is null) = (blob_index is null))
 );
 create index log_archives_kept on log_archives (attempt_id) where expired_at is null;
-create index log_archives_removing on log_archives (attempt_id) where expired_at is not null and blob_key is not null;
+create index log_archives_stale on log_archives (attempt_id) where stale_blobs <> '{}';
 `;
 
 // The servers that run, and which blob store each sees (null while it cannot be reached): all must see the same.

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { agentBundle } from '../build/agent-bundle.mjs';
 import { root } from '../repository/paths.mjs';
 import { StepFailed } from '../repository/run.mjs';
@@ -34,6 +34,7 @@ export function startServer({ host, port, databaseUrl, redisUrl, bootstrapFile, 
     argv: diesWithParent('SIGTERM', [process.execPath, '--enable-source-maps', join(root, 'apps/server/dist/main.js')]),
     logFile,
     env: {
+      MEDLEY_DATA_DIR: join(dirname(bootstrapFile), 'server'),
       ...environment,
       MEDLEY_DATABASE_URL: databaseUrl,
       ...(redisUrl === null ? {} : { MEDLEY_REDIS_URL: redisUrl }),

@@ -2,106 +2,117 @@ import type { LogPage, LogPart, LogQuery } from '@medley/contracts';
 import { AppError } from '@medley/core';
 import type { Sql } from '@medley/database';
 import { logStreamNumbers } from '../agent-api/log-chunks.js';
+import type { BlobStore } from '../blobs/blob-store.js';
+import { type ArchivedLog, logBlobKey, readArchivedChunks } from './attempt-log-archive.js';
+import type { LogIndex } from './attempt-log-format.js';
+import {
+  type ChunkPage,
+  type ChunkQuery,
+  formatPosition,
+  type LogChunk,
+  lastOffsets,
+  parsePosition,
+  readChunkRows,
+} from './attempt-log-rows.js';
 import { textOfChunk } from './log-text.js';
 
 type StreamName = LogPart['stream'];
 const streamNames = new Map(Object.entries(logStreamNumbers).map(([name, number]) => [number, name as StreamName]));
-const MAX_CHUNKS = 2000;
 
-interface ChunkRow {
-  stream: number;
-  byte_offset: string;
-  data: Buffer;
-  before: Buffer | null;
-  is_last: boolean;
-  received_at: Date;
-  received_micros: string;
+interface LogState {
+  ended: boolean;
+  archived: ArchivedLog | null;
+}
+
+/** `lastOffsets` tells per stream which chunk is its last. */
+interface ReadPage extends ChunkPage {
+  lastOffsets: ReadonlyMap<number, number>;
 }
 
 /**
- * Chunks of an attempt from a position on, at least one and as many as fit. One stream is in the order of its bytes, all together are in the order in which
- * they were received. `before` holds the end of the chunk that precedes in the same stream.
+ * Throws not-found, log-expired, and for an archived log what `readArchivedChunks` throws. `complete` once the attempt has ended and the page holds its last
+ * chunk: reports are stored in order.
  */
-const chunksQuery = (order: string, after: string) => `
-select c.stream, c.byte_offset, c.data, c.received_at, c.received_micros,
-  (select substring(p.data from greatest(1, octet_length(p.data) - 2)) from log_chunks p
-   where p.attempt_id = $1 and p.stream = c.stream and p.byte_offset < c.byte_offset order by p.byte_offset desc limit 1) as before,
-  not exists (select 1 from log_chunks f where f.attempt_id = $1 and f.stream = c.stream and f.byte_offset > c.byte_offset) as is_last
-from (
-  select l.*, sum(octet_length(l.data)) over (order by ${order}) - octet_length(l.data) as bytes_before
-  from (
-    select stream, byte_offset, data, received_at, (extract(epoch from received_at) * 1000000)::bigint as received_micros
-    from log_chunks where attempt_id = $1 and ($2::smallint is null or stream = $2)
-  ) l where ${after} order by ${order} limit ${MAX_CHUNKS}
-) c where c.bytes_before < $6 order by ${order}`;
-const oneStream = chunksQuery('byte_offset', '($3::bigint is null or $4::smallint is null or byte_offset > $5::bigint)');
-const allStreams = chunksQuery(
-  'received_micros, stream, byte_offset',
-  '($3::bigint is null or (received_micros, stream, byte_offset) > ($3, $4::smallint, $5::bigint))',
-);
-
-/** Throws not-found. `complete` once the attempt has ended and the page holds its last chunk: reports are stored in order. */
-export async function readLog(sql: Sql, attemptId: string, { stream, after, limit }: LogQuery): Promise<LogPage> {
-  const ended = await hasEnded(sql, attemptId);
-  const position = parsePosition(after);
-  const rows = await sql.query<ChunkRow>(stream ? oneStream : allStreams, [
-    attemptId,
-    stream ? logStreamNumbers[stream] : null,
-    ...(position ?? [null, null, null]),
-    limit,
-  ]);
-  const parts = rows.map((row) => partOf(row, ended));
-  const last = rows.at(-1);
-  const next = last ? `${last.received_micros}.${last.stream}.${last.byte_offset}` : (after ?? '');
-  return { attemptId, parts, next, complete: ended && (await isEverythingRead(sql, attemptId, stream, rows, limit)) };
+export async function readLog(sql: Sql, store: BlobStore, attemptId: string, { stream, after, limit }: LogQuery): Promise<LogPage> {
+  const query = { stream: stream ? logStreamNumbers[stream] : null, after: parsePosition(after), limit };
+  const { ended, chunks, isEnd, lastOffsets } = await readSettled(sql, store, attemptId, query);
+  const parts = chunks.map((chunk) => partOf(chunk, ended && lastOffsets.get(chunk.stream) === chunk.offset));
+  const last = chunks.at(-1);
+  return { attemptId, parts, next: last ? formatPosition(last) : (after ?? ''), complete: ended && isEnd };
 }
 
-/** The whole log in pages. */
-export async function* readWholeLog(sql: Sql, attemptId: string, stream?: StreamName): AsyncGenerator<string> {
+/** The whole log, read in pages. What keeps it from being read at all is thrown before anything is yielded. */
+export async function openWholeLog(sql: Sql, store: BlobStore, attemptId: string, stream?: StreamName): Promise<AsyncGenerator<string>> {
+  const texts = pagesOf(sql, store, attemptId, stream);
+  const first = await texts.next();
+  return (async function* () {
+    if (!first.done) yield first.value;
+    yield* texts;
+  })();
+}
+
+async function* pagesOf(sql: Sql, store: BlobStore, attemptId: string, stream?: StreamName): AsyncGenerator<string> {
   let after: string | undefined;
   for (;;) {
-    const page = await readLog(sql, attemptId, { stream, after, limit: 1_048_576 });
+    const page = await readLog(sql, store, attemptId, { stream, after, limit: 1_048_576 });
     for (const part of page.parts) yield part.text;
     if (page.parts.length === 0) return;
     after = page.next;
   }
 }
 
-async function hasEnded(sql: Sql, attemptId: string): Promise<boolean> {
-  const [attempt] = await sql.query<{ ended: boolean }>('select finished_at is not null as ended from attempts where id = $1', [attemptId]);
-  if (!attempt) throw new AppError('not-found', 'There is no such attempt.');
-  return attempt.ended;
+/** Chunks leave Postgres in one transaction: a page that was read while that happened is read again. */
+async function readSettled(sql: Sql, store: BlobStore, attemptId: string, query: ChunkQuery): Promise<ReadPage & { ended: boolean }> {
+  for (let state = await readState(sql, attemptId); ; ) {
+    const [outcome] = await Promise.allSettled([readPage(sql, store, attemptId, state, query)]);
+    const now = state.ended ? await readState(sql, attemptId) : state;
+    if (now.archived?.key === state.archived?.key) {
+      if (outcome.status === 'rejected') throw outcome.reason;
+      return { ...outcome.value, ended: state.ended };
+    }
+    state = now;
+  }
 }
 
-async function isEverythingRead(
-  sql: Sql,
-  attemptId: string,
-  stream: StreamName | undefined,
-  rows: readonly ChunkRow[],
-  limit: number,
-): Promise<boolean> {
-  const bytes = rows.reduce((sum, row) => sum + row.data.length, 0);
-  if (bytes < limit && rows.length < MAX_CHUNKS) return true;
-  const last = rows.at(-1)!;
-  const number = stream ? logStreamNumbers[stream] : null;
-  const position = [last.received_micros, last.stream, last.byte_offset];
-  const following = await sql.query(stream ? oneStream : allStreams, [attemptId, number, ...position, 1]);
-  return following.length === 0;
+async function readState(sql: Sql, attemptId: string): Promise<LogState> {
+  const [row] = await sql.query<{ ended: boolean; blob_id: string | null; blob_index: LogIndex; expired_at: Date | null }>(
+    `select a.finished_at is not null as ended, l.blob_id, l.blob_index, l.expired_at
+     from attempts a left join log_archives l on l.attempt_id = a.id where a.id = $1`,
+    [attemptId],
+  );
+  if (!row) throw new AppError('not-found', 'There is no such attempt.');
+  if (row.expired_at) {
+    const detail = `The log of this attempt was removed on ${row.expired_at.toISOString()}: it was older than logs are kept (MEDLEY_LOG_RETENTION_DAYS).`;
+    throw new AppError('log-expired', detail);
+  }
+  return { ended: row.ended, archived: row.blob_id === null ? null : { key: logBlobKey(attemptId, row.blob_id), index: row.blob_index } };
 }
 
-function partOf(row: ChunkRow, ended: boolean): LogPart {
+/** Chunks that arrive after the log was archived, of an agent that was away for long, stand in Postgres until they are archived too. */
+async function readPage(sql: Sql, store: BlobStore, attemptId: string, { archived }: LogState, query: ChunkQuery): Promise<ReadPage> {
+  const inRows = await lastOffsets(sql, attemptId, query.stream === null ? [...streamNames.keys()] : [query.stream]);
+  if (!archived) return { ...(await readChunkRows(sql, attemptId, query)), lastOffsets: inRows };
+  const page = await readArchivedChunks(store, archived, query);
+  const ends = Object.entries(archived.index.streams).map(([stream, { lastOffset }]) => [Number(stream), lastOffset] as const);
+  const merged = new Map([...ends, ...inRows]);
+  const rest = query.limit - page.chunks.reduce((sum, chunk) => sum + chunk.data.length, 0);
+  if (inRows.size === 0 || !page.isEnd) return { ...page, lastOffsets: merged };
+  if (rest <= 0) return { ...page, isEnd: false, lastOffsets: merged };
+  const late = await readChunkRows(sql, attemptId, { ...query, limit: rest });
+  const continued = late.chunks.map((chunk) => ({ ...chunk, before: chunk.before ?? tailOf(archived, chunk.stream) }));
+  return { chunks: [...page.chunks, ...continued], isEnd: late.isEnd, lastOffsets: merged };
+}
+
+function tailOf({ index }: ArchivedLog, stream: number): Buffer | null {
+  const end = index.streams[stream];
+  return end ? Buffer.from(end.tail, 'base64') : null;
+}
+
+function partOf({ stream, offset, before, data, micros }: LogChunk, isLast: boolean): LogPart {
   return {
-    stream: streamNames.get(row.stream)!,
-    offset: Number(row.byte_offset),
-    text: textOfChunk(row.before, row.data, ended && row.is_last),
-    receivedAt: row.received_at.toISOString(),
+    stream: streamNames.get(stream)!,
+    offset,
+    text: textOfChunk(before, data, isLast),
+    receivedAt: new Date(Math.floor(micros / 1000)).toISOString(),
   };
-}
-
-function parsePosition(after: string | undefined): [string, string, string] | null {
-  if (after === undefined || after === '') return null;
-  const parts = /^(\d{1,18})\.(\d{1,3})\.(\d{1,18})$/.exec(after);
-  if (!parts)
-    throw new AppError('cursor-invalid', 'Use the "next" of an earlier page of this log, or leave "after" out to begin at the start.');
-  return [parts[1]!, parts[2]!, parts[3]!];
 }

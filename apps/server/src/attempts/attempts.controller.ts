@@ -39,7 +39,7 @@ export class AttemptsController {
     @Query({ schema: logDownloadQuerySchema }) { stream }: { stream?: LogPart['stream'] },
   ): Promise<StreamableFile> {
     const { number } = await this.attempts.get(id);
-    return new StreamableFile(Readable.from(this.attempts.wholeLog(id, stream), { objectMode: false }), {
+    return new StreamableFile(Readable.from(await this.attempts.wholeLog(id, stream), { objectMode: false }), {
       type: 'text/plain; charset=utf-8',
       disposition: `attachment; filename="attempt-${number}-${id}.log"`,
     });

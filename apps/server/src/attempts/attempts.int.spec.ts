@@ -1,6 +1,8 @@
 import type { ApplyAnswer, Dispatch, LogPage, Overview, PlacementReplay, PlacementView, RunView } from '@medley/contracts';
 import { aWorkflow, manyTasks } from '@medley/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BLOB_STORE, type BlobStore } from '../blobs/blob-store.js';
+import { ArchivePass } from '../passes/archive.pass.js';
 import { problemFrom } from '../testing/problem.js';
 import { TestAgent } from '../testing/test-agent.js';
 import { startTestServer, type TestServer } from '../testing/test-server.js';
@@ -9,7 +11,7 @@ describe('attempts', () => {
   let server: TestServer;
   let agents: TestAgent[];
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await startTestServer({ MEDLEY_LOG_ARCHIVE_AFTER_HOURS: '0' });
     agents = [];
     for (const name of ['alpha', 'beta', 'gamma']) agents.push(await TestAgent.join(server.url, server.credentials.joinToken, name, 4000));
   });
@@ -66,6 +68,23 @@ describe('attempts', () => {
       expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
       expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="attempt-1-.*\.log"$/);
       expect(await answer.text()).toBe(text);
+    });
+
+    it('are the same once they are archived, and an archive that is lost is told instead of an empty log', async () => {
+      const before = [await read(), await read('?stream=stderr')];
+      await server.app.get(ArchivePass, { strict: false }).run();
+      const blobs = server.app.get<BlobStore>(BLOB_STORE, { strict: false });
+      const keys: string[] = [];
+      for await (const { key } of blobs.list('logs/')) keys.push(key);
+      expect(keys).toEqual([expect.stringContaining(dispatch.attemptId)]);
+      expect([await read(), await read('?stream=stderr')]).toEqual(before);
+      const download = () => server.admin.request('GET', `/attempts/${dispatch.attemptId}/log/download?stream=stdout`);
+      expect(await (await download()).text()).toBe(text);
+
+      await blobs.delete(keys[0]!);
+      expect(await problemFrom(read())).toMatchObject({ status: 500, code: 'blob-missing' });
+      expect(await (await download()).json()).toMatchObject({ status: 500, code: 'blob-missing' });
+      expect(await (await fetch(`${server.url}/readyz`)).json()).toEqual({ status: 'ok', blobStore: 'ok' });
     });
 
     it('are refused from a position that is none', async () => {

@@ -3,9 +3,10 @@ import { AppError } from '@medley/core';
 import { type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { BLOB_STORE, type BlobStore } from '../blobs/blob-store.js';
 import { PlacementEngine } from '../placement-worker/placement-engine.js';
 import { attemptColumns, attemptFrom, attemptViewOf } from './attempt-columns.js';
-import { readLog, readWholeLog } from './attempt-log.js';
+import { openWholeLog, readLog } from './attempt-log.js';
 import { getPlacement, replayPlacement } from './placement-view.js';
 
 @Injectable()
@@ -15,6 +16,7 @@ export class AttemptsService {
   constructor(
     @Inject(DataSource) source: DataSource,
     @Inject(PlacementEngine) private readonly engine: PlacementEngine,
+    @Inject(BLOB_STORE) private readonly blobs: BlobStore,
   ) {
     this.sql = sqlOutsideTransaction(source);
   }
@@ -27,11 +29,11 @@ export class AttemptsService {
   }
 
   log(id: string, query: LogQuery): Promise<LogPage> {
-    return readLog(this.sql, id, query);
+    return readLog(this.sql, this.blobs, id, query);
   }
 
-  wholeLog(id: string, stream?: LogPart['stream']): AsyncGenerator<string> {
-    return readWholeLog(this.sql, id, stream);
+  wholeLog(id: string, stream?: LogPart['stream']): Promise<AsyncGenerator<string>> {
+    return openWholeLog(this.sql, this.blobs, id, stream);
   }
 
   placement(id: string): Promise<PlacementView> {

@@ -53,8 +53,3 @@ export function storeUnavailable(name: string, cause: unknown): AppError {
 export function isStoreUnavailable(error: unknown): boolean {
   return error instanceof AppError && error.code === 'blob-store-unavailable';
 }
-
-/** Removes every blob whose key begins with `prefix`, but not `except`. */
-export async function deleteBlobs(store: BlobStore, prefix: string, except?: string): Promise<void> {
-  for await (const { key } of store.list(prefix)) if (key !== except) await store.delete(key);
-}

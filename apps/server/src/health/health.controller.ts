@@ -3,15 +3,19 @@ import { type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Controller, Get, Inject } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Public } from '../access/access-rule.js';
+import { type BlobStoreState, BlobStoreWatch } from '../blobs/blob-store-watch.js';
 
 const READY_WITHIN_MS = 2000;
 
-/** `/healthz`: the process answers. `/readyz`: it can do its work, which needs Postgres; Redis may be away. */
+/** `/healthz`: the process answers. `/readyz`: it can do its work, which needs Postgres; Redis and the blob store may be away. */
 @Controller()
 export class HealthController {
   private readonly sql: Sql;
 
-  constructor(@Inject(DataSource) source: DataSource) {
+  constructor(
+    @Inject(DataSource) source: DataSource,
+    @Inject(BlobStoreWatch) private readonly blobStore: BlobStoreWatch,
+  ) {
     this.sql = sqlOutsideTransaction(source);
   }
 
@@ -23,9 +27,9 @@ export class HealthController {
 
   @Get('readyz')
   @Public()
-  async ready(): Promise<{ status: string }> {
+  async ready(): Promise<{ status: string; blobStore: BlobStoreState; detail?: string }> {
     const answered = this.sql.query('select 1').then(() => true);
-    if (await Promise.race([answered, afterMs(READY_WITHIN_MS)])) return { status: 'ok' };
+    if (await Promise.race([answered, afterMs(READY_WITHIN_MS)])) return { status: 'ok', ...this.blobStore.state };
     throw new AppError('unavailable', `Postgres did not answer within ${READY_WITHIN_MS} ms.`);
   }
 }

@@ -9,6 +9,7 @@ import { LOGGER } from '../logging/logger.js';
 import { PlacementEngine } from '../placement-worker/placement-engine.js';
 import { SettlementModule } from '../settlement/settlement.module.js';
 import { type Wake, WakeBus } from '../wake/wake-bus.js';
+import { ArchivePass } from './archive.pass.js';
 import { DispatchRelay } from './dispatch-relay.js';
 import { type AskedPass, DueWork } from './due-work.js';
 import { FirePass } from './fire.pass.js';
@@ -45,6 +46,7 @@ interface Pass {
     ReconcilePass,
     PrunePass,
     SamplePass,
+    ArchivePass,
   ],
 })
 export class PassesModule implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -65,6 +67,7 @@ export class PassesModule implements OnApplicationBootstrap, OnApplicationShutdo
     @Inject(ReconcilePass) reconcile: ReconcilePass,
     @Inject(PrunePass) prune: PrunePass,
     @Inject(SamplePass) sample: SamplePass,
+    @Inject(ArchivePass) archive: ArchivePass,
   ) {
     const entry = (name: string, everyMs: number | null, pass: Pass, wokenBy: WakingTopic | null = null) => ({
       name,
@@ -83,6 +86,7 @@ export class PassesModule implements OnApplicationBootstrap, OnApplicationShutdo
       entry('prune', 3_600_000, prune),
       // Twice as often as samples are taken, so that none is missed between two ticks.
       entry('sample', (SAMPLE_SECONDS * 1000) / 2, sample),
+      entry('archive', 300_000, archive),
     ];
   }
 

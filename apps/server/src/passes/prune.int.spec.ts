@@ -1,4 +1,4 @@
-import { uuidv7 } from '@medley/database';
+import { uuidv7, uuidv7LowerBound } from '@medley/database';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { logOf, type Replica } from '../testing/replica.fixture.js';
 import { Spine } from '../testing/spine.fixture.js';
@@ -53,6 +53,40 @@ describe('the prune pass', () => {
     await spine.sql.query(`insert into log_chunks (attempt_id, stream, byte_offset, data) values ($1, 1, 0, 'x')`, [uuidv7()]);
     await replica.passes.prune.run();
     expect(await partitions()).toEqual(['log_chunks_rest', ...[1, 2, 3].map(dayName)].toSorted());
+  });
+
+  describe('a log partition of a past day', () => {
+    const day = (daysAgo: number) => Math.floor(Date.now() / DAY_MS) * DAY_MS - daysAgo * DAY_MS;
+    const addPartition = (daysAgo: number) =>
+      spine.sql.query(
+        `create table ${dayName(-daysAgo)} partition of log_chunks for values from ('${uuidv7LowerBound(day(daysAgo))}') to ('${uuidv7LowerBound(day(daysAgo - 1))}')`,
+      );
+    const addChunk = (daysAgo: number) =>
+      spine.sql.query(`insert into log_chunks (attempt_id, stream, byte_offset, data) values ($1, 1, 0, 'x')`, [
+        uuidv7LowerBound(day(daysAgo) + 5),
+      ]);
+
+    it('is dropped once it is empty, but not with chunks in it, and not yesterday', async () => {
+      for (const daysAgo of [1, 2, 3]) await addPartition(daysAgo);
+      await addChunk(3);
+      await replica.passes.prune.run();
+      expect(await partitions()).toEqual(expect.arrayContaining([dayName(-1), dayName(-3)]));
+      expect(await partitions()).not.toContain(dayName(-2));
+      await spine.sql.query(`delete from ${dayName(-3)}`);
+      await replica.passes.prune.run();
+      expect(await partitions()).not.toContain(dayName(-3));
+      await addChunk(3);
+    });
+
+    it('is left alone while it is in use, and nobody waits for it', async () => {
+      await addPartition(4);
+      const reader = await spine.hold(`select * from ${dayName(-4)} where $1`, [true]);
+      await replica.passes.prune.run();
+      await reader.release();
+      expect(await partitions()).toContain(dayName(-4));
+      await replica.passes.prune.run();
+      expect(await partitions()).not.toContain(dayName(-4));
+    });
   });
 
   it('drops the history of placement once it is too old, decisions with their turns', async () => {

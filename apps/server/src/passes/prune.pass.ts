@@ -1,4 +1,4 @@
-import { inTransaction, type Sql, uuidv7LowerBound } from '@medley/database';
+import { inTransaction, type Sql, sqlOutsideTransaction, uuidv7LowerBound } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { ServerConfig } from '../config.js';
@@ -11,7 +11,13 @@ const LOCK_CLASS = 7_236_003;
 /** Rows per delete, so that no statement holds locks for long. */
 const BATCH = 10_000;
 
-/** Keeps a log partition for today and the days ahead, and drops what has expired: sessions, idempotency keys, the history of placement. */
+const LOCK_PATIENCE_MS = 300;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * Keeps a log partition for today and the days ahead, drops those of past days that the archive pass has emptied, and what has expired: sessions, idempotency
+ * keys, the history of placement.
+ */
 @Injectable()
 export class PrunePass {
   constructor(
@@ -28,6 +34,7 @@ export class PrunePass {
       await sql.query(`delete from idempotency_keys where created_at < clock_timestamp() - interval '2 days'`);
       return dropPlacementHistory(sql, this.config.placementHistoryDays);
     });
+    for (const name of await pastLogPartitions(this.source)) await dropIfEmpty(this.source, name);
     return { again };
   }
 }
@@ -68,5 +75,39 @@ async function createLogPartitions(sql: Sql): Promise<void> {
       [name, from, to],
     );
     if (!taken!.taken) await sql.query(`create table ${name} partition of log_chunks for values from ('${from}') to ('${to}')`);
+  }
+}
+
+/** Days that are over and whose partition seems to be empty. */
+async function pastLogPartitions(source: DataSource): Promise<string[]> {
+  const sql = sqlOutsideTransaction(source);
+  const rows = await sql.query<{ name: string }>(
+    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+     where i.inhparent = 'log_chunks'::regclass and c.relname ~ '^log_chunks_[0-9]{8}$'
+       and to_date(right(c.relname, 8), 'YYYYMMDD') < (clock_timestamp() at time zone 'UTC')::date - 1 order by 1`,
+  );
+  const empty: string[] = [];
+  for (const { name } of rows) {
+    const [chunk] = await sql.query(`select 1 from ${name} limit 1`);
+    if (!chunk) empty.push(name);
+  }
+  return empty;
+}
+
+/**
+ * Every chunk has been archived or was past retention. Looks again under the lock, which keeps all writers of logs waiting: for so short a time that one in
+ * use is left to the next hour. What is still written for that day goes to the default partition.
+ */
+async function dropIfEmpty(source: DataSource, name: string): Promise<void> {
+  try {
+    await inTransaction(source, async (sql) => {
+      await sql.query(`set local lock_timeout = '${LOCK_PATIENCE_MS}ms'`);
+      await sql.query('lock table only log_chunks in access exclusive mode');
+      await sql.query(`lock table ${name} in access exclusive mode`);
+      const [chunk] = await sql.query(`select 1 from ${name} limit 1`);
+      if (!chunk) await sql.query(`drop table ${name}`);
+    });
+  } catch (error) {
+    if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
   }
 }

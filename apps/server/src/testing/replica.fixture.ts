@@ -6,8 +6,12 @@ import { ClaimsService } from '../agent-api/claims.service.js';
 import { NodeSessionService } from '../agent-api/node-session.service.js';
 import { ReportsService } from '../agent-api/reports.service.js';
 import { WorkService } from '../agent-api/work.service.js';
+import type { BlobStore } from '../blobs/blob-store.js';
+import { BlobStoreWatch } from '../blobs/blob-store-watch.js';
+import { openBlobStore } from '../blobs/open-blob-store.js';
 import { readServerConfig, type ServerConfig } from '../config.js';
 import { NodeQueues } from '../dispatch-queue/node-queues.js';
+import { ArchivePass } from '../passes/archive.pass.js';
 import { DispatchRelay } from '../passes/dispatch-relay.js';
 import { FirePass } from '../passes/fire.pass.js';
 import { PlacePass } from '../passes/place.pass.js';
@@ -30,6 +34,8 @@ export interface ReplicaOptions {
   /** Happens between the snapshot of each turn of the place pass and its writing. */
   beforePlacing?: () => Promise<void>;
   redisUrl?: string | null;
+  /** Stands between the replica and its blob store. */
+  blobs?: (store: BlobStore) => BlobStore;
   env?: Record<string, string>;
 }
 
@@ -42,6 +48,7 @@ export class Replica {
   readonly learner: RuntimeLearner;
   readonly settlement: Settlement;
   readonly relay: DispatchRelay;
+  readonly blobWatch: BlobStoreWatch;
   readonly passes;
   readonly claims: ClaimsService;
   readonly reports: ReportsService;
@@ -51,6 +58,7 @@ export class Replica {
   private constructor(
     readonly source: DataSource,
     config: ServerConfig,
+    readonly blobs: BlobStore,
     beforePlacing: () => Promise<void>,
   ) {
     const listNodeIds = async () => (await sqlOutsideTransaction(source).query<{ id: string }>('select id from nodes')).map(({ id }) => id);
@@ -63,6 +71,7 @@ export class Replica {
     this.reports = new ReportsService(source, this.settlement, this.bus);
     this.sessions = new NodeSessionService(source, config, this.queues, this.settlement, this.bus);
     this.work = new WorkService(source, this.bus);
+    this.blobWatch = new BlobStoreWatch(source, this.blobs, quiet);
     const engine = new PlacementEngine();
     const decide = engine.decide.bind(engine);
     engine.decide = async (input) => {
@@ -77,13 +86,15 @@ export class Replica {
       reap: new ReapPass(source, config, this.settlement, this.bus, quiet),
       reconcile: new ReconcilePass(source, this.settlement, quiet),
       prune: new PrunePass(source, config),
+      archive: new ArchivePass(source, config, this.blobs, this.blobWatch, quiet),
     };
   }
 
-  static async start(databaseUrl: string, { redisUrl = null, env = {}, beforePlacing = async () => {} }: ReplicaOptions): Promise<Replica> {
+  static async start(databaseUrl: string, options: ReplicaOptions): Promise<Replica> {
+    const { redisUrl = null, env = {}, blobs = (store) => store, beforePlacing = async () => {} } = options;
     const config = readServerConfig({ MEDLEY_DATABASE_URL: databaseUrl, MEDLEY_REDIS_URL: redisUrl ?? undefined, ...env });
     const source = await createDataSource({ url: databaseUrl, poolSize: 4 }).initialize();
-    return new Replica(source, config, beforePlacing);
+    return new Replica(source, config, blobs(await openBlobStore(config.blobStore)), beforePlacing);
   }
 
   async close(): Promise<void> {

@@ -29,6 +29,7 @@ export async function startTestServer(env: Record<string, string> = {}, onRoute?
     MEDLEY_DATABASE_URL: database?.url,
     MEDLEY_PORT: '0',
     MEDLEY_BOOTSTRAP_FILE: bootstrapFile,
+    MEDLEY_DATA_DIR: join(directory.path, 'data'),
     MEDLEY_DATABASE_POOL_SIZE: '6',
     ...env,
   });

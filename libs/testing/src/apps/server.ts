@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Child, freePort, untilReady } from '@medley/scripts/services';
 import { temporaryDirectory } from '../services/temporary-directory.js';
@@ -45,6 +46,7 @@ export async function startServer(launch: ServerLaunch): Promise<ServerProgram> 
     MEDLEY_HOST: '127.0.0.1',
     MEDLEY_PORT: String(port),
     MEDLEY_BOOTSTRAP_FILE: bootstrapFile,
+    MEDLEY_DATA_DIR: join(tmpdir(), 'medley-test-blobs'), // one for all servers, as several servers need
     ...launch.env,
   });
   try {
