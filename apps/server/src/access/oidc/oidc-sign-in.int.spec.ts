@@ -1,6 +1,9 @@
 import type { GroupView, Me, ProjectView, SignInMethods, UserView } from '@medley/contracts';
 import { anonymous, freePort, IdentityProvider } from '@medley/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readServerConfig } from '../../config.js';
+import { createApp } from '../../create-app.js';
+import { createLogger } from '../../logging/logger.js';
 import { startTestServer, type TestServer } from '../../testing/test-server.js';
 import { LinkFollower } from './link-follower.fixture.js';
 
@@ -143,6 +146,18 @@ describe('sign-in through an OpenID provider', () => {
     await signIn(subject, { alter });
     return callback;
   }
+
+  it('is finished by another server than began it', async () => {
+    const callback = new URL(await callbackOf('subject-ada'));
+    const { url } = server.source.options as { url: string };
+    const config = readServerConfig({ ...provider.serverEnv, MEDLEY_DATABASE_URL: url, MEDLEY_DATABASE_POOL_SIZE: '4' });
+    const second = await createApp(config, createLogger('silent'));
+    await second.listen(0, '127.0.0.1');
+    browser.alter = (to) => (to.pathname.endsWith('/callback') ? to : new URL('/stopped', to));
+    await browser.visit(`${await second.getUrl()}${callback.pathname}${callback.search}`);
+    await second.close();
+    expect((await me()).body).toMatchObject({ name: 'ada', via: 'session' });
+  });
 
   it('cannot be repeated with an answer that was used', async () => {
     const callback = await callbackOf('subject-ada');
