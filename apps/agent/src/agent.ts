@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { AttemptRef, MeasuredPerformance, NodeFacts, SessionAnswer, StopOrder } from '@medley/contracts';
+import type { AttemptRef, MeasuredPerformance, NodeCapacity, NodeFacts, SessionAnswer, StopOrder } from '@medley/contracts';
+import { noResources, resourcesFit, subtractResources } from '@medley/core';
 import { adoptAttempts } from './attempts/adoption.js';
 import { AttemptBook } from './attempts/attempt-book.js';
 import { AttemptRounds } from './attempts/attempt-rounds.js';
@@ -47,6 +48,8 @@ export class Agent {
   private lease!: Lease;
   private heartbeat: Heartbeat | null = null;
   private facts!: NodeFacts;
+  /** What the server reserves from. */
+  private capacity: NodeCapacity = noResources;
   private performance: MeasuredPerformance | null = null;
   private declaredSpeed: number | null = null;
   private nodeName: string;
@@ -66,6 +69,7 @@ export class Agent {
       log,
       knows: (ref) => this.book.knows(ref),
       room: () => config.maxRunning - this.book.size,
+      fits: (awaited) => resourcesFit(awaited, subtractResources(this.capacity, this.book.used())),
       onGranted: (dispatch, work, stop) => this.book.accept(dispatch, work, stop),
     });
     this.queue = new QueueConsumer(this.desk, log);
@@ -132,7 +136,7 @@ export class Agent {
       machineBootId,
       around: { tree, sender, lease, log },
       sender,
-      onRoom: () => this.desk.pump(),
+      onRoom: () => this.desk.roomFreed(),
     });
     this.rounds = new AttemptRounds(this.book, sender, lease, this.diskWatch(paths), log);
     const identity = () => ({ name: this.nodeName, declaredSpeed: this.declaredSpeed, installation: this.config.installation });
@@ -173,6 +177,7 @@ export class Agent {
 
   private useSession(answer: SessionAnswer): void {
     this.declaredSpeed = answer.declaredSpeed;
+    this.capacity = answer.capacity ?? this.facts.capacity;
     this.queue.use(answer.queue);
   }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import type { AttemptRef, AttemptWork, Dispatch, StopOrder } from '@medley/contracts';
+import type { AttemptRef, AttemptWork, Dispatch, NodeCapacity, StopOrder } from '@medley/contracts';
+import { addResources, noResources } from '@medley/core';
 import { monotonicMs } from '../clock.js';
 import { NoopReport } from '../spool/noop-report.js';
 import type { ReportSender } from '../spool/report-sender.js';
@@ -23,7 +24,7 @@ const keyOf = (ref: AttemptRef) => `${ref.attemptId}:${ref.fence}`;
 /** All attempts this agent answers for, from the granted claim to the acknowledged end, and the ones it remembers as over. */
 export class AttemptBook {
   private readonly attempts = new Map<string, Attempt>();
-  private readonly noops = new Map<string, AttemptRef>();
+  private readonly noops = new Map<string, { ref: AttemptRef; resources: NodeCapacity }>();
   private readonly over = new Set<string>();
   private starter: AttemptStarter | null = null;
 
@@ -47,7 +48,19 @@ export class AttemptBook {
   }
 
   live(): AttemptRef[] {
-    return [...[...this.attempts.values()].map((attempt) => attempt.ref), ...this.noops.values()];
+    return [...[...this.attempts.values()].map((attempt) => attempt.ref), ...[...this.noops.values()].map(({ ref }) => ref)];
+  }
+
+  /** What is reserved for the attempts of this book together, as far as it knows. */
+  used(): NodeCapacity {
+    let used: NodeCapacity = noResources;
+    for (const { record } of this.attempts.values()) {
+      used = addResources(used, record.resources ?? { ...noResources, memoryMib: record.memoryMib });
+    }
+    for (const { resources } of this.noops.values()) {
+      used = addResources(used, resources);
+    }
+    return used;
   }
 
   /** Whether this dispatch has been started here, or has ended here: a duplicate must not start it again. */
@@ -59,7 +72,7 @@ export class AttemptBook {
   accept(dispatch: Dispatch, work: AttemptWork, stop: StopOrder['reason'] | null): void {
     const ref = { attemptId: dispatch.attemptId, fence: dispatch.fence };
     if (work.kind === 'noop' && stop === null) {
-      this.acceptNoop(ref);
+      this.acceptNoop(ref, work.resources);
       return;
     }
     const attempt = this.create({
@@ -72,6 +85,7 @@ export class AttemptBook {
       onLeaseLost: work.onLeaseLost,
       logCapBytes: work.logCapBytes,
       memoryMib: work.resources.memoryMib,
+      resources: work.resources,
       machineBootId: this.options.machineBootId,
       cgroups: [],
     });
@@ -101,8 +115,8 @@ export class AttemptBook {
     });
   }
 
-  private acceptNoop(ref: AttemptRef): void {
-    this.noops.set(keyOf(ref), ref);
+  private acceptNoop(ref: AttemptRef, resources: NodeCapacity): void {
+    this.noops.set(keyOf(ref), { ref, resources });
     const report = new NoopReport(ref, () => {
       this.options.sender.forget(report);
       this.forget(ref);

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { nodeCapacitySchema } from '@medley/contracts';
 import { z } from 'zod';
 
 /**
@@ -17,6 +18,8 @@ export const attemptRecordSchema = z.object({
   onLeaseLost: z.enum(['finish', 'stop']),
   logCapBytes: z.number(),
   memoryMib: z.number(),
+  /** What is reserved for it; missing in records of earlier agents. */
+  resources: nodeCapacitySchema.optional(),
   machineBootId: z.string(),
   cgroups: z.array(z.string()),
 });

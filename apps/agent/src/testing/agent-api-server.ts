@@ -9,6 +9,7 @@ import {
   type Dispatch,
   heartbeatRequestSchema,
   joinRequestSchema,
+  type NodeCapacity,
   type QueueAccess,
   type Report,
   type ReportAck,
@@ -41,6 +42,7 @@ export class AgentApiServer {
   leaseSeconds = 60;
   heartbeatSeconds = 0.2;
   declaredSpeed: number | null = null;
+  capacity: NodeCapacity | undefined;
   queue: QueueAccess | null = null;
   protocol = 1;
   /** Every connection is cut without an answer. */
@@ -48,6 +50,8 @@ export class AgentApiServer {
   /** Claims are decided, but the answer never arrives. */
   loseClaimAnswers = 0;
   renewNext = false;
+  /** Claims of these find no room. */
+  readonly withoutRoom = new Set<string>();
   readonly refused = new Map<string, string>();
   private readonly attempts = new Map<string, AttemptAsSeen>();
   private readonly works = new Map<string, AttemptWork>();
@@ -177,6 +181,7 @@ export class AgentApiServer {
           nodeId: NODE_ID,
           protocol: this.protocol,
           declaredSpeed: this.declaredSpeed,
+          capacity: this.capacity,
           queue: this.queue,
           stops: this.stops.map((stop) => stop.order),
         };
@@ -246,6 +251,9 @@ export class AgentApiServer {
     const results = claims.map((claim) => {
       this.seen(claim.attemptId).claims.push(claim);
       this.dispatches = this.dispatches.filter(({ dispatch }) => dispatch.attemptId !== claim.attemptId);
+      if (this.withoutRoom.has(claim.attemptId)) {
+        return { attemptId: claim.attemptId, granted: false, reason: 'its node has no room for it yet', noRoom: true };
+      }
       const work = this.works.get(claim.attemptId);
       const holder = this.claimed.get(claim.attemptId);
       if (work === undefined || (holder !== undefined && holder !== claim.claimId)) {

@@ -1,5 +1,5 @@
 /** Versions of the agent protocol this build speaks; a server accepts the current one and the one before. */
-export const AGENT_PROTOCOL = { min: 1, max: 1 } as const;
+export const AGENT_PROTOCOL = { min: 1, max: 2 } as const;
 
 /** From this version on an agent keeps prefetched attempts until there is room for them. */
 export const PREFETCH_PROTOCOL = 2;

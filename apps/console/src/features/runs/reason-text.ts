@@ -14,6 +14,7 @@ const known = new Set([
   'no-capacity',
   'invalid-labels',
   'waiting-for-claim',
+  'prefetched',
   'dispatched',
   'retry-wait',
   'running',

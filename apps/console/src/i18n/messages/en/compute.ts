@@ -85,6 +85,9 @@ export const compute = {
     policyOf: 'Placement policy of {name}',
     exponent: 'Exponent k',
     greedy: 'always the strongest (k = ∞)',
+    prefetch: 'Prefetched tasks per node',
+    prefetchHint:
+      'So many short tasks may wait on a node where short ones are about to end, so that it is not idle in between. 0 keeps every task central until a node has room.',
     loadLimit: 'Pass over loaded nodes',
     maxCpuPercent: 'Maximum CPU load in percent',
     loadLimitHint: 'A node whose CPU load is at or above this percentage gets no new task until it falls, whatever causes the load.',

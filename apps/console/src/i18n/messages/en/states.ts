@@ -34,6 +34,7 @@ export const states = {
     'no-capacity': 'Every node that fits is full',
     'invalid-labels': 'Its labels expression cannot be read',
     'waiting-for-claim': 'Sent to its node, not claimed yet',
+    prefetched: 'Waits on its node for room',
     dispatched: 'Given to a node',
     'retry-wait': 'The next attempt comes after a delay',
     running: 'Runs',

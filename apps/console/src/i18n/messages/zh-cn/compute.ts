@@ -88,6 +88,9 @@ export const compute: TextsOf<typeof english> = {
     policyOf: '{name} 的放置策略',
     exponent: '指数 k',
     greedy: '始终选最强（k = ∞）',
+    prefetch: '每个节点的预取任务数',
+    prefetchHint:
+      '当节点上的短任务即将结束时，可让这么多短任务提前在该节点等待，避免节点空闲。0 表示所有任务都留在中央队列，直到节点有空闲资源。',
     loadLimit: '跳过高负载节点',
     maxCpuPercent: 'CPU 负载上限（百分比）',
     loadLimitHint: '节点的 CPU 负载达到或超过该百分比时，不再接收新任务，直到负载下降（无论负载由何引起）。',

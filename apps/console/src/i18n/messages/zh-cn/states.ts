@@ -37,6 +37,7 @@ export const states: TextsOf<typeof english> = {
     'no-capacity': '符合条件的节点都已占满',
     'invalid-labels': '标签表达式无法解析',
     'waiting-for-claim': '已送达节点，等待代理认领',
+    prefetched: '已预取到节点，等待空闲资源',
     dispatched: '已交给节点',
     'retry-wait': '延迟后将再次尝试',
     running: '正在运行',
