@@ -23,6 +23,10 @@ describe('sign-in with the password of a directory', () => {
     await directory?.remove();
   });
 
+  const countedFailures = async () => {
+    const [row] = (await server.source.query('select coalesce(sum(failures), 0)::int as sum from sign_in_failures')) as { sum: number }[];
+    return row!.sum;
+  };
   const me = (client: RestClient) => client.get<Me>('/me');
 
   it('is told to the login page', async () => {
@@ -74,11 +78,13 @@ describe('sign-in with the password of a directory', () => {
     expect(await problemFrom(signIn(server.url, 'grace', 'hopper'))).toMatchObject({ status: 429, code: 'too-many-requests' });
   });
 
-  it('is unavailable while the directory is down, when local users still sign in', async () => {
+  it('is unavailable while the directory is down, which locks nobody, and local users still sign in', async () => {
+    const counted = await countedFailures();
     await directory.stop();
     const problem = await problemFrom(signIn(server.url, 'ada', 'lovelace'));
     expect(problem).toMatchObject({ status: 503, code: 'directory-unavailable' });
     expect(problem.detail).toContain('password of their own can still sign in');
+    expect(await countedFailures()).toBe(counted);
     await expect(signIn(server.url, 'admin', server.credentials.adminPassword)).resolves.toBeDefined();
     await directory.start();
     await expect(signIn(server.url, 'ada', 'lovelace')).resolves.toBeDefined();

@@ -34,6 +34,13 @@ export async function forgiveTry(sql: Sql, { name, address }: SignInTry): Promis
   );
 }
 
+/** The try says nothing about who made it: account and address get it back. */
+export async function withdrawTry(sql: Sql, { name, address }: SignInTry): Promise<void> {
+  await sql.query('update sign_in_failures set failures = failures - 1 where key = any($1::bytea[]) and failures > 0', [
+    [accountKey(name), addressKey(address)],
+  ]);
+}
+
 /** Unlocks an account. */
 export async function forgetFailures(sql: Sql, name: string): Promise<void> {
   await sql.query('delete from sign_in_failures where key = $1', [accountKey(name)]);

@@ -8,7 +8,7 @@ import { openSession, type SignInOrigin } from '../sessions/open-session.js';
 import { hashToken } from '../tokens/secrets.js';
 import type { PasswordDirectory } from './external-identity.js';
 import { ExternalSignIn } from './external-sign-in.service.js';
-import { countTry, forgiveTry } from './sign-in-failures.js';
+import { countTry, forgiveTry, withdrawTry } from './sign-in-failures.js';
 
 interface LocalUser {
   id: string;
@@ -37,7 +37,11 @@ export class SignInService {
   async signIn({ name, password }: LoginRequest, origin: SignInOrigin): Promise<string> {
     const thisTry = { name, address: origin.address };
     await countTry(this.sql, thisTry);
-    const token = await this.open(name, password, origin);
+    const token = await this.open(name, password, origin).catch(async (error: unknown) => {
+      // Nobody has judged the password: an outage of a directory must not lock those who try meanwhile.
+      if (error instanceof AppError && error.kind === 'unavailable') await withdrawTry(this.sql, thisTry);
+      throw error;
+    });
     if (token === null) throw new AppError('login-failed', 'Check both and try again.');
     await forgiveTry(this.sql, thisTry);
     return token;
