@@ -1,19 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REST_PREFIX, type RestRoute, restRoutes } from '@medley/contracts';
+import { isProjectPermission, type Permission } from '@medley/core';
 import { temporaryDirectory } from '@medley/testing';
-import { RequestMethod } from '@nestjs/common';
-import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
-import { ModulesContainer } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { nameOf, type RegisteredRoute, registeredRoutes } from '../../testing/registered-routes.js';
 import { startTestServer, type TestServer } from '../../testing/test-server.js';
-import { ACCESS_RULE, type AccessRule } from '../access-rule.js';
-
-interface RegisteredRoute {
-  method: string;
-  path: string;
-  rule: AccessRule | undefined;
-}
 
 const OPEN = [
   'POST /api/v1/login',
@@ -28,6 +20,13 @@ const OPEN = [
   'POST /agent/v1/join',
   'GET /agent/medley-agent.mjs',
 ];
+/** They send something along, and change nothing that is not the caller's own. */
+const HARMLESS = [
+  'POST /api/v1/logout',
+  'POST /api/v1/workflows/validate',
+  'POST /api/v1/schedules/preview',
+  'POST /api/v1/attempts/:id/placement/replay',
+];
 /** What Fastify answers beside the handlers of controllers: files that anyone may read, since they hold nothing of an installation. */
 const PUBLIC_FILES: Record<string, string> = {
   '/*': 'the built console, which asks for a sign-in itself',
@@ -41,26 +40,6 @@ const PUBLIC_FILES: Record<string, string> = {
   '/api/docs/LICENSE': 'the licence of that page',
 };
 const SOME_ID = '01890000-0000-7000-8000-000000000000';
-
-/** Every handler of every controller that Nest knows. */
-function registeredRoutes(server: TestServer): RegisteredRoute[] {
-  const modules = [...server.app.get(ModulesContainer).values()];
-  const controllers = modules.flatMap((module) => [...module.controllers.values()].map(({ metatype }) => metatype as new () => object));
-  return controllers.flatMap((controller) => {
-    const prefix = String(Reflect.getMetadata(PATH_METADATA, controller) ?? '/');
-    const names = Object.getOwnPropertyNames(controller.prototype).filter((name) => name !== 'constructor');
-    return names.flatMap((name) => {
-      const handler = controller.prototype[name as keyof object] as object;
-      const path: string | undefined = Reflect.getMetadata(PATH_METADATA, handler);
-      if (path === undefined) return [];
-      const full = `/${prefix}/${path}`.replace(/\/+/g, '/').replace(/(.)\/$/, '$1');
-      const rule: AccessRule | undefined = Reflect.getMetadata(ACCESS_RULE, handler) ?? Reflect.getMetadata(ACCESS_RULE, controller);
-      return [{ method: RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler)]!, path: full, rule }];
-    });
-  });
-}
-
-const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
 
 describe('routes', () => {
   let server: TestServer;
@@ -89,6 +68,26 @@ describe('routes', () => {
   it('each have an access rule', () => {
     expect(routes.length).toBeGreaterThan(50);
     expect(routes.filter(({ rule }) => rule === undefined).map(nameOf)).toEqual([]);
+  });
+
+  it('each say with their permission how the project is found in which it has to hold', () => {
+    const ruled = routes.flatMap((route) => (route.rule?.kind === 'permission' ? [{ ...route, rule: route.rule }] : []));
+    const kindFor = (permission: Permission) =>
+      isProjectPermission(permission) ? ['thing', 'document', 'visible'] : ['platform', 'visible'];
+    const wrong = ruled.filter(({ rule }) => !kindFor(rule.permission).includes(rule.project.kind) && rule.permission !== 'project:write');
+    const withoutParameter = ruled.filter(
+      ({ path, rule }) => rule.project.kind === 'thing' && !path.includes(`:${rule.project.parameter}`),
+    );
+    expect([...wrong, ...withoutParameter].map(nameOf)).toEqual([]);
+    const lists = ruled.filter(({ rule }) => rule.project.kind === 'visible');
+    expect(lists.filter(({ method }) => method !== 'GET').map(nameOf)).toEqual([]);
+  });
+
+  it('change nothing by a permission to read', () => {
+    const changing = routes.filter(
+      ({ method, rule }) => method !== 'GET' && rule?.kind === 'permission' && /:(read|check)$/.test(rule.permission),
+    );
+    expect(changing.map(nameOf).toSorted()).toEqual(HARMLESS.toSorted());
   });
 
   it('are all that the server answers at, beside public files, each of which has its reason', () => {
