@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LogPage } from '@medley/contracts';
@@ -74,11 +75,13 @@ describe('the archive pass', () => {
       if (all.at(-1)!.complete) return all;
     }
   }
-  async function everyAnswer(attempt: AttemptRow): Promise<unknown[]> {
-    const answers: unknown[] = [];
+  /** Digests: a difference between whole logs is nothing to print. */
+  async function everyAnswer(attempt: AttemptRow): Promise<string[]> {
+    const answers: string[] = [];
+    const digest = (answer: unknown) => createHash('sha256').update(JSON.stringify(answer)).digest('hex');
     for (const stream of STREAMS) {
-      for (const limit of LIMITS) answers.push(await pages(attempt, stream, limit));
-      answers.push(await collect(await openWholeLog(spine.sql, replica.blobs, attempt.id, stream)));
+      for (const limit of LIMITS) answers.push(`${stream} by ${limit}: ${digest(await pages(attempt, stream, limit))}`);
+      answers.push(`${stream} whole: ${digest(await collect(await openWholeLog(spine.sql, replica.blobs, attempt.id, stream)))}`);
     }
     return answers;
   }
@@ -232,6 +235,25 @@ describe('the archive pass', () => {
     expect(await text(attempt)).toContain('arrived meanwhile');
     expect(blobsOf(attempt)).toHaveLength(1);
     expect(await everyAnswer(attempt)).not.toEqual(before);
+  });
+
+  it('keeps a chunk that arrives between the writing of the blob and its recording', async () => {
+    const attempt = await endedAttempt(12, 1000);
+    const before = await text(attempt);
+    let arrivals = 0;
+    const overtaken = await server({}, (store) =>
+      Object.assign(Object.create(store) as BlobStore, {
+        put: async (key: string, body: AsyncIterable<Uint8Array>) => {
+          await store.put(key, body);
+          if (arrivals++ === 0) await addChunk(attempt, 2, 900_000, Buffer.from('arrived meanwhile'), 3_000_000);
+        },
+      }),
+    );
+    await overtaken.passes.archive.run();
+    expect(await chunkCount(attempt)).toBe(1);
+    expect(await text(attempt)).toBe(`${before}arrived meanwhile`);
+    await archive(overtaken);
+    expect([await chunkCount(attempt), await text(attempt)]).toEqual([0, `${before}arrived meanwhile`]);
   });
 
   it('tells a missing, a damaged and an unreachable blob apart', async () => {
