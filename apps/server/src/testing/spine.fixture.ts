@@ -18,6 +18,7 @@ export interface HeldTransaction {
 interface PoolPolicy {
   selector: string;
   k?: number;
+  prefetch?: number;
 }
 
 interface NodeFields {
