@@ -219,6 +219,7 @@ create table placement_waits (
   code text not null,
   text text not null,
   updated_at timestamp with time zone not null default clock_timestamp(),
+  "values" jsonb not null default '{}'::jsonb,
   constraint placement_waits_pkey PRIMARY KEY (pool_id, shape_hash)
 ) with (fillfactor=50);
 

@@ -4,6 +4,7 @@ import { Prefetch1764600000004 } from './4-prefetch.migration.js';
 import { LogArchives1764600000005 } from './5-log-archives.migration.js';
 import { ConsoleHistory1764600000006 } from './6-console-history.migration.js';
 import { CpuLimit1764600000007 } from './7-cpu-limit.migration.js';
+import { WaitValues1764600000008 } from './8-wait-values.migration.js';
 
 /** Every migration in the order in which it is applied; append only. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   LogArchives1764600000005,
   ConsoleHistory1764600000006,
   CpuLimit1764600000007,
+  WaitValues1764600000008,
 ];

@@ -38,7 +38,14 @@ describe('work without a node', () => {
     });
     await run.ends('failed', { timeoutMs: 10_000 });
     expect(await run.taskStates()).toEqual({ 'too-wide': 'failed', 'no-such-label': 'failed', possible: 'succeeded' });
-    expect((await run.why('too-wide')).reason).toMatchObject({ code: 'infeasible', text: expect.stringContaining('64') });
+    expect((await run.why('too-wide')).reason).toMatchObject({
+      code: 'infeasible',
+      text: expect.stringContaining('64'),
+      values: {
+        asks: { cpuMillis: 64_000 },
+        nodes: [{ node: 'first', obstacle: { code: 'too-small', resource: 'cpuMillis', capacity: 1000 } }],
+      },
+    });
     expect((await run.why('no-such-label')).reason).toMatchObject({ code: 'infeasible', text: expect.stringContaining('zone') });
     expect((await run.attempts()).map(({ task }) => task)).toEqual(['possible']);
   });
@@ -53,6 +60,15 @@ describe('a full pool', () => {
       ...manyTasks('empty', 300, () => journal.task('true', { pool: 'third', ...wholeNode })),
     });
     await waitFor(async () => Object.values(await backlog.taskStates()).filter((state) => state === 'blocked').length === 599);
+    const [waiting] = Object.entries(await backlog.taskStates()).find(([key, state]) => key.startsWith('full') && state === 'blocked')!;
+    expect((await backlog.why(waiting)).reason).toMatchObject({
+      code: 'no-capacity',
+      text: expect.stringContaining('1 of 1 cores reserved'),
+      values: {
+        nodes: [{ node: 'first', obstacle: { code: 'reserved', resource: 'cpuMillis', reserved: 1000, capacity: 1000 } }],
+        more: 0,
+      },
+    });
     const run = await StartedRun.of(stack, 'beside', {
       one: journal.task('true', { pool: 'second', ...wholeNode }),
       two: journal.task('true', { pool: 'second', needs: ['one'], ...wholeNode }),

@@ -148,7 +148,7 @@ export class PlacePass {
       return this.settlement.failUnplaceable(
         sql,
         rows.map((row) => row.id),
-        { code: failure.code, text: failure.reason },
+        { code: failure.code, text: failure.reason, values: failure.values },
       );
     });
     this.settlement.announce(settled);
@@ -164,12 +164,13 @@ export class PlacePass {
 function splitWaits(waits: readonly Wait[], placeable: readonly PlaceableTaskRun[]) {
   const shapeOf = new Map(placeable.map((each) => [each.request.taskRunId, each.shapeHash]));
   const failures = new Map<string, Wait>();
-  const waiting = new Map<string, { shapeHash: string; code: string; reason: string }>();
+  const waiting = new Map<string, Pick<Wait, 'code' | 'reason' | 'values'> & { shapeHash: string }>();
   for (const wait of waits) {
     const shapeHash = shapeOf.get(wait.taskRunId)!;
     const impossible = wait.code === 'infeasible' || wait.code === 'invalid-labels';
     if (impossible && !failures.has(shapeHash)) failures.set(shapeHash, wait);
-    if (!impossible && !waiting.has(shapeHash)) waiting.set(shapeHash, { shapeHash, code: wait.code, reason: wait.reason });
+    const { code, reason, values } = wait;
+    if (!impossible && !waiting.has(shapeHash)) waiting.set(shapeHash, { shapeHash, code, reason, values });
   }
   return { failures: [...failures.values()], waits: [...waiting.values()] };
 }

@@ -1,4 +1,4 @@
-import type { Placement, PlacementTurnInput, PlacementTurnResult, ResourceName } from '@medley/core';
+import type { Placement, PlacementTurnInput, PlacementTurnResult, ResourceName, Wait } from '@medley/core';
 import { roundTrip, type Sql, uuidv7 } from '@medley/database';
 import type { NodeDispatch } from '../dispatch-queue/node-queues.js';
 import { attemptsAccepting, taskRunsAccepting } from '../runs/state-lists.js';
@@ -174,19 +174,19 @@ function dispatchOf({ prefetched, cpuMillis, memoryMib, diskMib, gpuCount, ...ro
 }
 
 const blockStatement = `
-with waits as (select * from unnest($2::text[], $3::text[], $4::text[]) as w(shape_hash, code, text)),
+with waits as (select * from unnest($2::text[], $3::text[], $4::text[], $5::jsonb[]) as w(shape_hash, code, text, "values")),
 locked as (
-  select t.id, w.code, w.text from task_runs t join waits w on w.shape_hash = t.shape_hash
+  select t.id, w.code, w.text, w."values" from task_runs t join waits w on w.shape_hash = t.shape_hash
   where t.pool_id = $1 and (t.state = 'ready' and t.ready_at < clock_timestamp() - interval '1 second' or t.state = 'blocked' and t.reason->>'code' <> w.code)
   order by t.id for update of t skip locked
 )
-update task_runs t set state = 'blocked', reason = jsonb_build_object('code', l.code, 'text', l.text) from locked l where t.id = l.id
+update task_runs t set state = 'blocked', reason = jsonb_build_object('code', l.code, 'text', l.text, 'values', l."values") from locked l where t.id = l.id
 returning t.id, t.run_id`;
 
 const tellStatement = `
-insert into placement_waits as p (pool_id, shape_hash, code, text)
-select $1, shape_hash, code, text from unnest($2::text[], $3::text[], $4::text[]) as w(shape_hash, code, text) order by shape_hash
-on conflict (pool_id, shape_hash) do update set code = excluded.code, text = excluded.text, updated_at = clock_timestamp()
+insert into placement_waits as p (pool_id, shape_hash, code, text, "values")
+select $1, shape_hash, code, text, "values" from unnest($2::text[], $3::text[], $4::text[], $5::jsonb[]) as w(shape_hash, code, text, "values") order by shape_hash
+on conflict (pool_id, shape_hash) do update set code = excluded.code, text = excluded.text, "values" = excluded."values", updated_at = clock_timestamp()
 where (p.code, p.text) is distinct from (excluded.code, excluded.text)`;
 
 /**
@@ -197,9 +197,16 @@ where (p.code, p.text) is distinct from (excluded.code, excluded.text)`;
 export async function writeWaits(
   sql: Sql,
   poolId: string,
-  waits: readonly { shapeHash: string; code: string; reason: string }[],
+  waits: readonly (Pick<Wait, 'code' | 'reason' | 'values'> & { shapeHash: string })[],
 ): Promise<{ id: string; run_id: string }[]> {
-  const values = [poolId, waits.map((w) => w.shapeHash), waits.map((w) => w.code), waits.map((w) => w.reason)];
+  const column = (of: (wait: (typeof waits)[number]) => string) => waits.map(of);
+  const values = [
+    poolId,
+    column((w) => w.shapeHash),
+    column((w) => w.code),
+    column((w) => w.reason),
+    column((w) => JSON.stringify(w.values)),
+  ];
   const [blocked] = await roundTrip([sql.query<{ id: string; run_id: string }>(blockStatement, values), sql.query(tellStatement, values)]);
   return blocked;
 }

@@ -4,7 +4,7 @@ import { answerRow } from '../rest/answer-row.js';
 /** Why a task run `t` is as it is. What a blocked one waits for changes by the second and is stored once for all that ask for the same. */
 export const taskRunReason = `
 case when t.state = 'blocked' then coalesce(
-  (select jsonb_build_object('code', p.code, 'text', p.text) from placement_waits p where p.pool_id = t.pool_id and p.shape_hash = t.shape_hash), t.reason
+  (select jsonb_build_object('code', p.code, 'text', p.text, 'values', p."values") from placement_waits p where p.pool_id = t.pool_id and p.shape_hash = t.shape_hash), t.reason
 ) else t.reason end as reason`;
 
 /** Columns of a task run as `TaskRunItem` shows it. The newest attempt is the one with the highest fence, found by the index on (task run, fence). */

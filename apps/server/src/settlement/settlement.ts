@@ -1,3 +1,4 @@
+import type { Reason } from '@medley/contracts';
 import { roundTrip, type Sql } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { endedTaskRuns, taskRunsAccepting } from '../runs/state-lists.js';
@@ -41,7 +42,7 @@ export class Settlement {
   }
 
   /** Fails task runs that no node could ever hold; those that are not ready or blocked any more are left alone. */
-  async failUnplaceable(sql: Sql, taskRunIds: readonly string[], reason: { code: string; text: string }): Promise<Settled> {
+  async failUnplaceable(sql: Sql, taskRunIds: readonly string[], reason: Pick<Reason, 'code' | 'text' | 'values'>): Promise<Settled> {
     const runs = await lockRuns(sql, 'task-runs', taskRunIds);
     const rows = await sql.query<{ id: string; run_id: string; task_key: string }>(
       `with locked as (select id from task_runs where id = any($1) and state in ${taskRunsAccepting('dispatch')} order by id for update)

@@ -58,6 +58,37 @@ describe('why a task run waits', () => {
   });
 });
 
+describe('what the text of a reason holds', () => {
+  const reasonOf = (facts: Partial<WhyFacts>) =>
+    explainTaskRun({ taskRun: taskRun({}), parents: [], needsMode: 'all', attempt: null, ...facts }).reason;
+
+  it('is beside it as values: the parents that are not there yet', () => {
+    const parents = [...Array.from({ length: 7 }, (_, index) => parent(`p${index}`, false)), parent('there', true)];
+    const { values } = reasonOf({ taskRun: taskRun({ state: 'waiting' }), parents, needsMode: 'any' });
+    expect(values).toEqual({
+      mode: 'any',
+      parents: Array.from({ length: 5 }, (_, index) => ({ key: `p${index}`, state: 'running', needed: 'succeeded' })),
+      more: 2,
+    });
+  });
+
+  it('is beside it as values: the attempt, also where the task run has stored a text', () => {
+    const failed = attempt({ state: 'failed', exitCode: 7, detail: 'disk full' });
+    const told = { number: 1, node: 'alpha', state: 'failed', exitCode: 7, signal: null, detail: 'disk full' };
+    const reason = { code: 'failed', text: 'disk full' };
+    expect(reasonOf({ taskRun: taskRun({ state: 'failed', reason }), attempt: failed })).toEqual({ ...reason, values: { attempt: told } });
+    expect(reasonOf({ taskRun: taskRun({ state: 'retry-wait', retryAt: '2026-01-01T00:00:00.000Z' }), attempt: failed }).values).toEqual({
+      at: '2026-01-01T00:00:00.000Z',
+      attempt: told,
+    });
+  });
+
+  it('are those that were stored with a reason', () => {
+    const reason = { code: 'infeasible', text: 'never', values: { more: 3 } };
+    expect(reasonOf({ taskRun: taskRun({ state: 'failed', reason }) })).toEqual(reason);
+  });
+});
+
 describe('how a task run ended', () => {
   it.each([
     [{ state: 'failed' as const, exitCode: 2 }, 'Attempt 1 failed on alpha with exit code 2.'],

@@ -27,7 +27,7 @@ export function explainTaskRun({ taskRun, parents, needsMode, attempt }: WhyFact
     case 'running':
       return { reason: running(attempt), since: attempt?.stoppingAt ?? attempt?.startedAt ?? attempt?.claimedAt ?? null };
     default:
-      return { reason: ended(taskRun, attempt), since: taskRun.finishedAt };
+      return { reason: ended(taskRun, parents, attempt), since: taskRun.finishedAt };
   }
 }
 
@@ -36,37 +36,52 @@ function waitingFor(parents: readonly Parent[], mode: 'all' | 'any'): Reason {
   const named = open.slice(0, MAX_NAMED).map(({ key, state, needed }) => `${key} (${state}, needed: ${needed})`);
   const more = open.length > MAX_NAMED ? ` and ${open.length - MAX_NAMED} more` : '';
   const text = mode === 'any' ? `It waits for one of ${named.join(', ')}${more}.` : `It waits for ${named.join(', ')}${more}.`;
-  return { code: 'waiting-for-parents', text, open: open.length };
+  return { code: 'waiting-for-parents', text, values: { mode, ...parentValues(parents) }, open: open.length };
+}
+
+/** What is not as it is needed: the first few, and how many more. */
+function parentValues(parents: readonly Parent[]) {
+  const open = parents.filter((parent) => !parent.satisfied);
+  const named = open.slice(0, MAX_NAMED).map(({ key, state, needed }) => ({ key, state, needed }));
+  return { parents: named, more: open.length - named.length };
+}
+
+function attemptValues({ number, node, state, exitCode, signal, detail }: AttemptView) {
+  return { number, node, state, exitCode, signal, detail };
 }
 
 function dispatched(attempt: AttemptView | null): Reason {
   if (!attempt) return { code: 'dispatched', text: 'It was given to a node.' };
   if (attempt.prefetched) {
     const text = `It was prefetched to ${attempt.node} and waits there for room that is about to be free; if none comes within seconds, it is placed anew.`;
-    return { code: 'prefetched', text };
+    return { code: 'prefetched', text, values: { node: attempt.node } };
   }
   const times = attempt.sendNo === 1 ? 'once' : `${attempt.sendNo} times`;
-  return { code: 'waiting-for-claim', text: `It was sent to ${attempt.node} ${times}; its agent has not claimed it yet.` };
+  const text = `It was sent to ${attempt.node} ${times}; its agent has not claimed it yet.`;
+  return { code: 'waiting-for-claim', text, values: { node: attempt.node, times: attempt.sendNo } };
 }
 
 function retrying(taskRun: WhyFacts['taskRun'], attempt: AttemptView | null): Reason {
   const before = attempt ? `Attempt ${attempt.number} ${endingOf(attempt)}. ` : '';
-  return { code: 'retry-wait', text: `${before}The next attempt may start at ${taskRun.retryAt}.` };
+  const values = { at: taskRun.retryAt, ...(attempt ? { attempt: attemptValues(attempt) } : {}) };
+  return { code: 'retry-wait', text: `${before}The next attempt may start at ${taskRun.retryAt}.`, values };
 }
 
 function running(attempt: AttemptView | null): Reason {
   if (!attempt) return { code: 'running', text: 'It runs.' };
-  if (attempt.state !== 'stopping') return { code: 'running', text: `It runs on ${attempt.node}.` };
+  if (attempt.state !== 'stopping') return { code: 'running', text: `It runs on ${attempt.node}.`, values: { node: attempt.node } };
   const why = attempt.stopReason === 'timed_out' ? 'exceeded its timeout' : 'was cancelled';
-  return { code: 'stopping', text: `It ${why} and is being stopped on ${attempt.node}; it ends when its processes are gone.` };
+  const text = `It ${why} and is being stopped on ${attempt.node}; it ends when its processes are gone.`;
+  return { code: 'stopping', text, values: { node: attempt.node, cause: attempt.stopReason ?? 'cancelled' } };
 }
 
-function ended(taskRun: WhyFacts['taskRun'], attempt: AttemptView | null): Reason {
+function ended(taskRun: WhyFacts['taskRun'], parents: readonly Parent[], attempt: AttemptView | null): Reason {
   if (taskRun.keptFrom) return { code: 'kept', text: 'Its result was kept from an earlier run.' };
+  const values = attempt ? { attempt: attemptValues(attempt) } : parentValues(parents);
   if (taskRun.state === 'succeeded')
-    return { code: 'succeeded', text: attempt ? `Attempt ${attempt.number} succeeded on ${attempt.node}.` : 'It succeeded.' };
-  if (taskRun.reason) return taskRun.reason;
-  if (attempt) return { code: taskRun.state, text: `Attempt ${attempt.number} ${endingOf(attempt)}.` };
+    return { code: 'succeeded', text: attempt ? `Attempt ${attempt.number} succeeded on ${attempt.node}.` : 'It succeeded.', values };
+  if (taskRun.reason) return { values, ...taskRun.reason };
+  if (attempt) return { code: taskRun.state, text: `Attempt ${attempt.number} ${endingOf(attempt)}.`, values };
   return { code: taskRun.state, text: `It ${taskRun.state === 'failed' ? 'failed' : `was ${taskRun.state}`}.` };
 }
 

@@ -41,8 +41,14 @@ export const runQuerySchema = pageQuerySchema.extend({
 });
 export type RunQuery = z.infer<typeof runQuerySchema>;
 
-/** Why a task run waits, or how it ended, in a form a program and a person can read. */
-export const reasonSchema = z.object({ code: z.string(), text: z.string() }).loose().meta({ id: 'Reason' });
+/**
+ * Why a task run waits, or how it ended: a stable code, a text in English, and what the text holds, by which a program, or a person of another language, reads the
+ * same. Which values there are depends on the code.
+ */
+export const reasonSchema = z
+  .object({ code: z.string(), text: z.string(), values: z.record(z.string(), z.unknown()).optional() })
+  .loose()
+  .meta({ id: 'Reason' });
 export type Reason = z.infer<typeof reasonSchema>;
 
 /** `reason` is there for a run that failed before its first task, as one that its schedule could not start. */

@@ -18,3 +18,4 @@ export * from './selectors/smooth-weights.js';
 export * from './turn/place-turn.js';
 export * from './turn/placement-order.js';
 export * from './turn/prefetch-limits.js';
+export * from './wait-values.js';

@@ -1,4 +1,5 @@
 import type { SelectorName } from './placement-policy.js';
+import type { WaitValues } from './wait-values.js';
 
 /** The nodes one filter took out. A node is counted by the first filter that rejects it. */
 export interface RemovedNodes {
@@ -54,5 +55,7 @@ export interface Wait {
   code: WaitCode;
   /** For people: what it waits for and what to do. */
   reason: string;
+  /** The same for programs, and for readers of other languages. */
+  values: WaitValues;
   removed: RemovedNodes[];
 }

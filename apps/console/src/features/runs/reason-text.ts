@@ -1,6 +1,5 @@
 import type { Reason } from '@medley/contracts';
-
-type Translate = (key: string) => string;
+import { reasonDetail, type Translate } from './reason-detail.js';
 
 const known = new Set([
   'waiting-for-parents',
@@ -9,12 +8,12 @@ const known = new Set([
   'no-node',
   'infeasible',
   'no-eligible-node',
-  'overloaded',
   'unschedulable',
   'no-capacity',
   'invalid-labels',
   'waiting-for-claim',
   'prefetched',
+  'overloaded',
   'dispatched',
   'retry-wait',
   'running',
@@ -26,15 +25,20 @@ const known = new Set([
   'kept',
 ]);
 
-/** The reason in short in the reader's language; the server's text, which names nodes and figures, goes beside it. */
+/** The reason in short in the reader's language; its detail, which names nodes and figures, goes beside it. */
 export function reasonHeadline(reason: Pick<Reason, 'code'>, t: Translate): string | null {
   return known.has(reason.code) ? t(`reason.${reason.code}`) : null;
 }
 
-/** Headline and detail in one line, without saying twice what the server's text begins with ("every node that fits is full: strong 1 of 1 …"). */
-export function reasonLine(reason: Pick<Reason, 'code' | 'text'>, t: Translate): string {
+/**
+ * Headline and detail in one line. Where a reason came without values, as one that an earlier version has stored, its English text stands for the detail, without
+ * what the headline has said ("every node that fits is full: strong 1 of 1 …").
+ */
+export function reasonLine(reason: Pick<Reason, 'code' | 'text' | 'values'>, t: Translate): string {
   const headline = reasonHeadline(reason, t);
   if (headline === null) return reason.text;
+  const detail = reasonDetail(reason, t);
+  if (detail !== null) return `${headline} · ${detail}`;
   const colon = reason.text.indexOf(': ');
   return `${headline} · ${colon < 0 ? reason.text : reason.text.slice(colon + 2)}`;
 }

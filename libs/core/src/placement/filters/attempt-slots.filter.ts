@@ -6,6 +6,7 @@ export const attemptSlotsFilter: NodeFilter = {
   duration: 'momentary',
   rejects: (node) => node.heldAttempts + node.backlog.attempts >= node.snapshot.maxAttempts,
   summary: () => 'holds as many attempts as it may',
+  obstacle: (node) => ({ code: 'attempts-full', held: node.heldAttempts, max: node.snapshot.maxAttempts }),
   detail: ({ heldAttempts, backlog, snapshot: { maxAttempts } }) =>
     `holds ${heldAttempts} of ${maxAttempts} attempts${backlog.attempts > 0 ? ` and ${backlog.attempts} more wait there` : ''}`,
 };

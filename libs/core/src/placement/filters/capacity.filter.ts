@@ -1,5 +1,6 @@
 import { amountText, resourcesText, unitText } from '../resource-text.js';
-import { firstShortage, resourcesFit, subtractResources } from '../resources.js';
+import { firstShortage, type Resources, resourcesFit, subtractResources } from '../resources.js';
+import type { WorkingNode } from '../turn/working-node.js';
 import type { NodeFilter } from './node-filter.js';
 
 /** Keeps nodes whose unreserved capacity holds the request. */
@@ -9,9 +10,14 @@ export const capacityFilter: NodeFilter = {
   rejects: (node, { resources }) => !resourcesFit(resources, node.free),
   summary: ({ resources }) => `not enough unreserved for ${resourcesText(resources)}`,
   detail: (node, { resources }) => {
-    const { capacity } = node.snapshot;
-    const short = firstShortage(resources, node.free) ?? 'cpuMillis';
-    const reserved = subtractResources(capacity, node.free)[short];
-    return `${amountText(short, reserved)} of ${amountText(short, capacity[short])} ${unitText(short)} reserved`;
+    const { resource, reserved, capacity } = shortage(node, resources);
+    return `${amountText(resource, reserved)} of ${amountText(resource, capacity)} ${unitText(resource)} reserved`;
   },
+  obstacle: (node, { resources }) => ({ code: 'reserved', ...shortage(node, resources) }),
 };
+
+/** The first resource of which too little is unreserved. */
+function shortage({ snapshot, free }: WorkingNode, asked: Resources) {
+  const resource = firstShortage(asked, free) ?? 'cpuMillis';
+  return { resource, reserved: subtractResources(snapshot.capacity, free)[resource], capacity: snapshot.capacity[resource] };
+}

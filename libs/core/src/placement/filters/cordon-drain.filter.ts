@@ -6,5 +6,6 @@ export const cordonDrainFilter: NodeFilter = {
   duration: 'standing',
   rejects: ({ snapshot }) => snapshot.cordoned || snapshot.draining,
   summary: () => 'cordoned or draining',
+  obstacle: ({ snapshot }) => ({ code: snapshot.draining ? 'draining' : 'cordoned' }),
   detail: ({ snapshot }) => (snapshot.draining ? 'is draining' : 'is cordoned'),
 };

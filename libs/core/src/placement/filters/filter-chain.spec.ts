@@ -3,6 +3,7 @@ import { aNode, someResources } from '../fixtures/turn.fixture.js';
 import { parseLabelExpression } from '../labels/parse-label-expression.js';
 import type { NodeSnapshot } from '../node-snapshot.js';
 import { toWorkingNode } from '../turn/working-node.js';
+import { obstacleCodes } from '../wait-values.js';
 import { nodesToAvoid } from './avoid-nodes.filter.js';
 import { allFilters, firstRejection } from './filter-chain.js';
 import type { FilterRequest } from './node-filter.js';
@@ -14,7 +15,14 @@ function rejection(node: Partial<NodeSnapshot>, request: Partial<FilterRequest> 
   const working = toWorkingNode(aNode('a', node));
   const full = { ...plain, ...request };
   const filter = firstRejection(allFilters, working, full);
-  return filter && { name: filter.name, summary: filter.summary(full, working), detail: filter.detail(working, full) };
+  return (
+    filter && {
+      name: filter.name,
+      summary: filter.summary(full, working),
+      detail: filter.detail(working, full),
+      obstacle: filter.obstacle(working, full),
+    }
+  );
 }
 
 describe('the filter chain', () => {
@@ -41,6 +49,7 @@ describe('the filter chain', () => {
   ])('removes a node by %s, with the reason', (name, node, request, detail) => {
     const found = rejection(node, request);
     expect(found).toMatchObject({ name, detail });
+    expect(obstacleCodes).toContain(found?.obstacle.code);
     expect(found?.summary).not.toBe('');
   });
 

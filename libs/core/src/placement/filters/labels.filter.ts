@@ -12,5 +12,6 @@ export const labelsFilter: NodeFilter = {
   duration: 'permanent',
   rejects: (node, request) => request.labels !== null && !matchesLabels(request.labels, node.labels),
   summary: (request) => `labels do not match: ${expressionText(request)}`,
+  obstacle: (_node, request) => ({ code: 'labels-differ', labels: expressionText(request) }),
   detail: (_node, request) => `does not match ${expressionText(request)}`,
 };

@@ -7,5 +7,6 @@ export const loadThresholdFilter: NodeFilter = {
   rejects: ({ snapshot: { cpuPercent, maxCpuPercent } }) =>
     cpuPercent !== undefined && maxCpuPercent !== undefined && cpuPercent >= maxCpuPercent,
   summary: (_, { snapshot }) => `CPU load at or above the pool's maximum of ${snapshot.maxCpuPercent} %`,
+  obstacle: ({ snapshot: { cpuPercent = 0, maxCpuPercent = 0 } }) => ({ code: 'overloaded', cpuPercent, maxCpuPercent }),
   detail: ({ snapshot }) => `has a CPU load of ${snapshot.cpuPercent} % (the pool's maximum is ${snapshot.maxCpuPercent} %)`,
 };

@@ -1,6 +1,7 @@
 import type { LabelExpression } from '../labels/label-expression.js';
 import type { Resources } from '../resources.js';
 import type { WorkingNode } from '../turn/working-node.js';
+import type { Obstacle } from '../wait-values.js';
 
 /** What the filters need to know of a request; the same for all requests of one shape. */
 export interface FilterRequest {
@@ -24,4 +25,6 @@ export interface NodeFilter {
   summary(request: FilterRequest, first: WorkingNode): string;
   /** For one node it rejects; reads on after the node's name: "node-a is draining". */
   detail(node: WorkingNode, request: FilterRequest): string;
+  /** The same for programs, and for readers of other languages. */
+  obstacle(node: WorkingNode, request: FilterRequest): Obstacle;
 }

@@ -7,5 +7,6 @@ export const performanceFilter: NodeFilter = {
   duration: 'standing',
   rejects: ({ snapshot }) => !isPickable(snapshot.performance),
   summary: () => 'performance is 0 or not measured yet',
+  obstacle: ({ snapshot }) => ({ code: 'no-performance', performance: snapshot.performance }),
   detail: ({ snapshot }) => `has performance ${snapshot.performance}`,
 };

@@ -6,5 +6,6 @@ export const reachabilityFilter: NodeFilter = {
   duration: 'standing',
   rejects: ({ snapshot }) => snapshot.offline || !snapshot.reachable,
   summary: () => 'offline or without a recent heartbeat',
+  obstacle: ({ snapshot }) => ({ code: snapshot.offline ? 'offline' : 'silent' }),
   detail: ({ snapshot }) => (snapshot.offline ? 'is offline' : 'has sent no heartbeat lately'),
 };

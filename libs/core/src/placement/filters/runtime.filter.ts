@@ -9,5 +9,11 @@ export const runtimeFilter: NodeFilter = {
   duration: 'permanent',
   rejects: (node, { runtime }) => runtime !== null && runtime !== runtimeOfEveryPlatform && !node.snapshot.runtimes.includes(runtime),
   summary: ({ runtime }) => `runtime ${runtime} is not installed`,
+  obstacle: (node, { runtime }) => ({
+    code: 'no-runtime',
+    runtime: runtime ?? '',
+    platform: node.snapshot.platform,
+    runtimes: node.snapshot.runtimes.join(', '),
+  }),
   detail: (node, { runtime }) => `has no ${runtime} (${node.snapshot.platform}, with ${node.snapshot.runtimes.join(', ') || 'no runtime'})`,
 };

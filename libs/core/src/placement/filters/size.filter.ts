@@ -8,6 +8,10 @@ export const sizeFilter: NodeFilter = {
   duration: 'permanent',
   rejects: (node, { resources }) => !resourcesFit(resources, node.snapshot.capacity),
   summary: ({ resources }) => `smaller in total than the request for ${resourcesText(resources)}`,
+  obstacle: (node, { resources }) => {
+    const resource = firstShortage(resources, node.snapshot.capacity) ?? 'cpuMillis';
+    return { code: 'too-small', resource, capacity: node.snapshot.capacity[resource], asked: resources[resource] };
+  },
   detail: (node, { resources }) => {
     const short = firstShortage(resources, node.snapshot.capacity) ?? 'cpuMillis';
     return `has ${amountText(short, node.snapshot.capacity[short])} ${unitText(short)} of ${amountText(short, resources[short])} asked`;

@@ -87,6 +87,19 @@ describe('placeTurn: waits', () => {
     );
   });
 
+  it('gives beside each text what it holds: the nodes in the way, with what is in the way there', () => {
+    const full = ['a', 'b', 'c', 'd'].map(fullNode);
+    const reserved = { code: 'reserved', resource: 'cpuMillis', reserved: 4000, capacity: 4000 };
+    expect(waitOf(full).values).toEqual({ nodes: ['node-a', 'node-b', 'node-c'].map((node) => ({ node, obstacle: reserved })), more: 1 });
+    const wide = { resources: someResources({ cpuMillis: 64_000 }), runtime: 'python3' };
+    expect(waitOf([aNode('a', { runtimes: ['python3'] })], wide).values).toEqual({
+      nodes: [{ node: 'node-a', obstacle: { code: 'too-small', resource: 'cpuMillis', capacity: 4000, asked: 64_000 } }],
+      more: 0,
+      asks: { ...someResources({ cpuMillis: 64_000 }), runtime: 'python3', labels: false },
+    });
+    expect(waitOf([]).values).toEqual({});
+  });
+
   it('waits for a loaded node to have less to do and says what load and what maximum', () => {
     const nodes = [aNode('a', { cordoned: true }), aNode('b', { cpuPercent: 97, maxCpuPercent: 80 }), aNode('c', { performance: 0 })];
     expect(waitOf(nodes)).toEqual({
@@ -94,6 +107,7 @@ describe('placeTurn: waits', () => {
       code: 'overloaded',
       reason:
         "every node in service that fits has too much to do: node-b has a CPU load of 97 % (the pool's maximum is 80 %); starts when the load of one falls",
+      values: { nodes: [{ node: 'node-b', obstacle: { code: 'overloaded', cpuPercent: 97, maxCpuPercent: 80 } }], more: 0 },
       removed: [
         { filter: 'cordon-drain', count: 1, reason: 'cordoned or draining', examples: ['node-a'] },
         { filter: 'load-threshold', count: 1, reason: "CPU load at or above the pool's maximum of 80 %", examples: ['node-b'] },

@@ -6,11 +6,13 @@ import type { LabelSyntaxError } from '../labels/label-tokens.js';
 import type { WaitCode } from '../placement-decision.js';
 import type { SelectorName } from '../placement-policy.js';
 import { resourcesText } from '../resource-text.js';
+import type { WaitValues } from '../wait-values.js';
 import type { WorkingNode } from './working-node.js';
 
 export interface WaitReason {
   code: WaitCode;
   reason: string;
+  values: WaitValues;
 }
 
 interface RejectedNode {
@@ -20,17 +22,22 @@ interface RejectedNode {
 
 const maxNamed = 3;
 
-export const noNodeReason: WaitReason = { code: 'no-node', reason: 'the pool has no node yet; starts when one joins' };
+export const noNodeReason: WaitReason = { code: 'no-node', reason: 'the pool has no node yet; starts when one joins', values: {} };
 
 export function invalidLabelsReason(labels: string | null, error: LabelSyntaxError): WaitReason {
-  return { code: 'invalid-labels', reason: `labels "${labels}": ${error.message}; mend the expression and run the task again` };
+  const reason = `labels "${labels}": ${error.message}; mend the expression and run the task again`;
+  return { code: 'invalid-labels', reason, values: { labels: labels ?? '' } };
 }
 
 /** For candidates to which the pool's selector gives no weight at all; they are never picked from uniformly instead. */
 export function noWeightReason(selector: SelectorName, candidates: readonly WorkingNode[]): WaitReason {
   const named = candidates.slice(0, maxNamed).map(({ snapshot }) => `${snapshot.name} (performance ${snapshot.performance})`);
   const reason = `${selector} gives none of ${candidates.length} fitting nodes a weight: ${named.join(', ')}; check their performance and the pool's policy`;
-  return { code: 'unschedulable', reason };
+  const nodes = candidates.slice(0, maxNamed).map(({ snapshot }) => ({
+    node: snapshot.name,
+    obstacle: { code: 'no-performance' as const, performance: snapshot.performance },
+  }));
+  return { code: 'unschedulable', reason, values: { nodes, more: candidates.length - nodes.length } };
 }
 
 /** Why none of the nodes can take the request now: the nearest obstacle decides, of "full", "overloaded", "performance 0", "out of service", "never". */
@@ -42,7 +49,8 @@ export function explainWait(nodes: readonly WorkingNode[], request: FilterReques
   });
   const full = rejected.filter(({ filter }) => filter.duration === 'momentary');
   if (full.length > 0) {
-    return { code: 'no-capacity', reason: `every node that fits is full: ${nameSome(full, request)}; starts when one has room` };
+    const reason = `every node that fits is full: ${nameSome(full, request)}; starts when one has room`;
+    return { code: 'no-capacity', reason, values: valuesOf(full, request) };
   }
   const outOfService = rejected.filter(({ filter }) => filter.duration === 'standing');
   if (outOfService.length === 0) return infeasible(rejected, request);
@@ -51,6 +59,7 @@ export function explainWait(nodes: readonly WorkingNode[], request: FilterReques
     return {
       code: 'overloaded',
       reason: `every node in service that fits has too much to do: ${nameSome(overloaded, request)}; starts when the load of one falls`,
+      values: valuesOf(overloaded, request),
     };
   }
   const withoutPerformance = outOfService.filter(({ filter }) => filter === performanceFilter);
@@ -58,12 +67,13 @@ export function explainWait(nodes: readonly WorkingNode[], request: FilterReques
   return {
     code: 'no-eligible-node',
     reason: `every node that fits is out of service: ${nameSome(outOfService, request)}; starts when one is back`,
+    values: valuesOf(outOfService, request),
   };
 }
 
 function unschedulable(rejected: readonly RejectedNode[], request: FilterRequest): WaitReason {
   const reason = `no node in service that fits may be picked: ${nameSome(rejected, request)}; measure its performance or declare its speed`;
-  return { code: 'unschedulable', reason };
+  return { code: 'unschedulable', reason, values: valuesOf(rejected, request) };
 }
 
 function infeasible(rejected: readonly RejectedNode[], request: FilterRequest): WaitReason {
@@ -73,7 +83,16 @@ function infeasible(rejected: readonly RejectedNode[], request: FilterRequest): 
     ...(request.labels === null ? [] : ['its labels']),
   ].join(', ');
   const advice = 'ask for less, change labels or runtime, or add a node that fits';
-  return { code: 'infeasible', reason: `no node of the pool could ever run this (${asks}): ${nameSome(rejected, request)}; ${advice}` };
+  const reason = `no node of the pool could ever run this (${asks}): ${nameSome(rejected, request)}; ${advice}`;
+  const asked = { ...request.resources, runtime: request.runtime, labels: request.labels !== null };
+  return { code: 'infeasible', reason, values: { ...valuesOf(rejected, request), asks: asked } };
+}
+
+function valuesOf(rejected: readonly RejectedNode[], request: FilterRequest): WaitValues {
+  const nodes = rejected
+    .slice(0, maxNamed)
+    .map(({ node, filter }) => ({ node: node.snapshot.name, obstacle: filter.obstacle(node, request) }));
+  return { nodes, more: rejected.length - nodes.length };
 }
 
 function nameSome(rejected: readonly RejectedNode[], request: FilterRequest): string {

@@ -1,6 +1,7 @@
 import { compute } from './compute.js';
 import { common } from './everywhere.js';
 import { overview } from './overview.js';
+import { reasons } from './reasons.js';
 import { runs } from './runs.js';
 import { shell } from './shell.js';
 import { signIn } from './sign-in.js';
@@ -8,7 +9,18 @@ import { states } from './states.js';
 import { tokens } from './tokens.js';
 import { workflows } from './workflows.js';
 
-export const messages = { ...common, ...shell, ...signIn, ...states, ...overview, ...workflows, ...runs, ...compute, ...tokens };
+export const messages = {
+  ...common,
+  ...shell,
+  ...signIn,
+  ...states,
+  ...overview,
+  ...workflows,
+  ...runs,
+  ...reasons,
+  ...compute,
+  ...tokens,
+};
 
 type Texts<Source> = { [Key in keyof Source]: Source[Key] extends string ? string : Texts<Source[Key]> };
 /** The form every language has. */

@@ -2,6 +2,7 @@ import type { Messages } from '../en/index.js';
 import { compute } from './compute.js';
 import { common } from './everywhere.js';
 import { overview } from './overview.js';
+import { reasons } from './reasons.js';
 import { runs } from './runs.js';
 import { shell } from './shell.js';
 import { signIn } from './sign-in.js';
@@ -9,4 +10,15 @@ import { states } from './states.js';
 import { tokens } from './tokens.js';
 import { workflows } from './workflows.js';
 
-export const messages: Messages = { ...common, ...shell, ...signIn, ...states, ...overview, ...workflows, ...runs, ...compute, ...tokens };
+export const messages: Messages = {
+  ...common,
+  ...shell,
+  ...signIn,
+  ...states,
+  ...overview,
+  ...workflows,
+  ...runs,
+  ...reasons,
+  ...compute,
+  ...tokens,
+};

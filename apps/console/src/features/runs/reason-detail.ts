@@ -1,0 +1,122 @@
+import type { Reason } from '@medley/contracts';
+import type { Obstacle, WaitValues } from '@medley/core';
+import { formatCores, formatMib } from '../../format/quantity.js';
+
+export type Translate = (key: string, values?: Record<string, unknown>) => string;
+
+interface AttemptValues {
+  number: number;
+  node: string;
+  state: string;
+  exitCode: number | null;
+  signal: string | null;
+  detail: string | null;
+}
+
+interface ParentValues {
+  mode?: 'all' | 'any';
+  parents: { key: string; state: string; needed: string }[];
+  more: number;
+}
+
+type Values = Record<string, unknown>;
+type Teller = (values: Values, t: Translate) => string;
+
+/** By code: what the values of a reason say. A code that is not here has no detail beside its headline. */
+const tellers: Record<string, Teller> = {
+  'no-node': (_, t) => t('reasonDetail.no-node'),
+  'no-capacity': (values, t) => t('reasonDetail.no-capacity', { nodes: nodesText(values, t) }),
+  'no-eligible-node': (values, t) => t('reasonDetail.no-eligible-node', { nodes: nodesText(values, t) }),
+  overloaded: (values, t) => t('reasonDetail.overloaded', { nodes: nodesText(values, t) }),
+  unschedulable: (values, t) => t('reasonDetail.unschedulable', { nodes: nodesText(values, t) }),
+  infeasible: (values, t) => t('reasonDetail.infeasible', { asks: asksText(values, t), nodes: nodesText(values, t) }),
+  'waiting-for-parents': parentsText,
+  skipped: parentsText,
+  'waiting-for-claim': (values, t) => t('reasonDetail.waiting-for-claim', values),
+  prefetched: (values, t) => t('reasonDetail.prefetched', values),
+  'retry-wait': retryText,
+  running: (values, t) => t('reasonDetail.running', values),
+  stopping: (values, t) => t(values.cause === 'timed_out' ? 'reasonDetail.stoppingTimedOut' : 'reasonDetail.stoppingCancelled', values),
+  succeeded: attemptText,
+  failed: attemptText,
+  timed_out: attemptText,
+  lost: attemptText,
+  cancelled: attemptText,
+};
+
+/** All that a reason says beside its headline, in the reader's language; null when only its English text does. */
+export function reasonDetail({ code, values }: Pick<Reason, 'code' | 'values'>, t: Translate): string | null {
+  const tell = tellers[code];
+  if (tell === undefined || values === undefined) return null;
+  const text = tell(values, t);
+  return text === '' ? null : text;
+}
+
+function nodesText({ nodes = [], more = 0 }: WaitValues, t: Translate): string {
+  return listText(
+    nodes.map(({ node, obstacle }) => `${node} ${obstacleText(obstacle, t)}`),
+    more,
+    t,
+  );
+}
+
+export function obstacleText(obstacle: Obstacle, t: Translate): string {
+  if (!('resource' in obstacle)) return t(`obstacle.${obstacle.code}`, { ...obstacle });
+  const amounts = Object.entries(obstacle).map(([name, value]) => [
+    name,
+    typeof value === 'number' ? amountText(obstacle.resource, value) : value,
+  ]);
+  return t(`obstacle.${obstacle.code}`, { ...Object.fromEntries(amounts), resource: t(`obstacleResource.${obstacle.resource}`) });
+}
+
+function asksText({ asks }: WaitValues, t: Translate): string {
+  if (asks === undefined) return '';
+  const { runtime, labels, ...resources } = asks;
+  const amounts = (Object.entries(resources) as [keyof typeof resources, number][]).filter(([, amount]) => amount !== 0);
+  const parts = amounts.map(([name, amount]) => `${amountText(name, amount)} ${t(`obstacleResource.${name}`)}`);
+  if (runtime !== null) parts.push(runtime);
+  if (labels) parts.push(t('reasonDetail.itsLabels'));
+  return listText(parts, 0, t);
+}
+
+function amountText(resource: string, amount: number): string {
+  if (resource === 'cpuMillis') return formatCores(amount);
+  return resource === 'gpuCount' ? String(amount) : formatMib(amount);
+}
+
+function parentsText(values: Values, t: Translate): string {
+  const { mode, parents = [], more = 0 } = values as Partial<ParentValues>;
+  if (parents.length === 0) return '';
+  const told = parents.map(({ key, state, needed }) =>
+    t('reasonDetail.parent', { key, state: t(`status.${statusKey(state)}`), needed: t(`need.${needed}`) }),
+  );
+  const list = listText(told, more, t);
+  return mode === 'any' ? t('reasonDetail.oneOf', { list }) : list;
+}
+
+function statusKey(state: string): string {
+  return state === 'retry-wait' ? 'retryWait' : state;
+}
+
+function retryText(values: Values, t: Translate): string {
+  const next = typeof values.at === 'string' ? t('reasonDetail.retryAt', { at: new Date(values.at).toLocaleString() }) : '';
+  return [attemptText(values, t), next].filter((part) => part !== '').join(t('reasonDetail.semicolon'));
+}
+
+function attemptText(values: Values, t: Translate): string {
+  const attempt = values.attempt as AttemptValues | undefined;
+  if (attempt === undefined) return parentsText(values, t);
+  const told = t(`reasonEnding.${endingKey(attempt)}`, { ...attempt });
+  return attempt.detail === null ? told : t('reasonEnding.because', { told, detail: attempt.detail });
+}
+
+function endingKey({ state, signal, exitCode }: AttemptValues): string {
+  if (state !== 'failed') return state;
+  if (signal !== null) return 'signal';
+  return exitCode === null ? 'failed' : 'exitCode';
+}
+
+function listText(parts: readonly string[], more: number, t: Translate): string {
+  const list = parts.join(t('reasonDetail.comma'));
+  return more > 0 ? t('reasonDetail.andMore', { list, more }) : list;
+}
