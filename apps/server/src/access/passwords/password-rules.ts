@@ -5,7 +5,7 @@ import { AppError } from '@medley/core';
 export function requireGoodPassword(password: string, userName: string, path = 'password'): void {
   const faults = passwordFaults(password, userName);
   if (faults.length === 0) return;
-  const fields = faults.map((message) => ({ path, message, expected: `at least ${PASSWORD_LENGTH_MIN} characters` }));
+  const fields = faults.map((message) => ({ path, message }));
   throw new AppError('password-weak', `The password ${faults.join(', and ')}.`, fields);
 }
 
@@ -14,7 +14,9 @@ export function passwordFaults(password: string, userName: string): string[] {
   const name = userName.toLowerCase();
   return [
     ...([...password].length < PASSWORD_LENGTH_MIN ? [`has fewer than ${PASSWORD_LENGTH_MIN} characters`] : []),
-    ...(name.length >= 3 && lower.replaceAll(name, '').length < PASSWORD_LENGTH_MIN / 2 ? ['is little more than the name'] : []),
+    ...(name.length >= 3 && lower.includes(name) && lower.replaceAll(name, '').length < PASSWORD_LENGTH_MIN / 2
+      ? ['is little more than the name']
+      : []),
     ...(new Set(lower).size < 4 ? ['is made of fewer than four different characters'] : []),
   ];
 }
