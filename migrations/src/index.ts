@@ -5,6 +5,7 @@ import { LogArchives1764600000005 } from './5-log-archives.migration.js';
 import { ConsoleHistory1764600000006 } from './6-console-history.migration.js';
 import { CpuLimit1764600000007 } from './7-cpu-limit.migration.js';
 import { WaitValues1764600000008 } from './8-wait-values.migration.js';
+import { NodeService1764600000009 } from './9-node-service.migration.js';
 
 /** Every migration in the order in which it is applied; append only. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   ConsoleHistory1764600000006,
   CpuLimit1764600000007,
   WaitValues1764600000008,
+  NodeService1764600000009,
 ];
