@@ -10,7 +10,7 @@ import type {
   UserDetail,
   UserView,
 } from '@medley/contracts';
-import { type RestClient, signIn, withToken } from '@medley/testing';
+import { type RestClient, signIn, waitFor, withToken } from '@medley/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Cast } from '../../testing/cast.fixture.js';
 import { problemFrom } from '../../testing/problem.js';
@@ -180,10 +180,24 @@ describe('users', () => {
   it('of two administrators who demote each other at once, one stays', async () => {
     const { id } = await settled('konrad', { isAdmin: true });
     const konrad = await signIn(server.url, 'konrad', GOOD);
-    const demotions = await Promise.allSettled([
+    const own = await adminId();
+    // Both are held until both have begun, so that neither sees what the other has done.
+    const holder = server.source.createQueryRunner();
+    await holder.startTransaction();
+    await holder.query('select 1 from users where id = any($1) for update', [[id, own]]);
+    const demoting = Promise.allSettled([
       admin.patch(`/users/${id}`, { isAdmin: false }),
-      konrad.patch(`/users/${await adminId()}`, { isAdmin: false }),
+      konrad.patch(`/users/${own}`, { isAdmin: false }),
     ]);
+    await waitFor(async () => {
+      const [row] = await server.source.query(
+        `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return row.count >= 2;
+    });
+    await holder.commitTransaction();
+    await holder.release();
+    const demotions = await demoting;
     const admins = (await server.source.query('select name from users where is_admin and removed_at is null')) as { name: string }[];
     expect(admins).toHaveLength(1);
     expect(demotions.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
