@@ -120,7 +120,7 @@ describe('a person with a browser', () => {
     const { attempt } = await greetTask(idInAddress('runs'));
     const placement = await stack.admin.get<PlacementView>(`/attempts/${attempt!.id}/placement`);
     await page.getByRole('tab', { name: 'Why this node' }).click();
-    await page.getByText(`${attempt!.node} was chosen. Candidates: 2 of 2 nodes.`).waitFor();
+    await page.getByText(`${attempt!.node} was chosen. Candidates among the nodes: 2 of 2.`).waitFor();
     const rows = await page.locator('.score-table tbody tr').allTextContents();
     expect(rows.find((row) => row.includes('fast'))).toMatch(/3\.000.*75\.0 %/);
     expect(rows.find((row) => row.includes('slow'))).toMatch(/1\.000.*25\.0 %/);
@@ -133,7 +133,7 @@ describe('a person with a browser', () => {
 
   it('has the same view again behind its address', async () => {
     await page.reload();
-    await page.getByText('Candidates: 2 of 2 nodes').waitFor();
+    await page.getByText('Candidates among the nodes: 2 of 2').waitFor();
     expect(await page.getByRole('tab', { name: 'Why this node' }).getAttribute('aria-selected')).toBe('true');
   });
 

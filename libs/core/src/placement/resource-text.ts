@@ -12,15 +12,18 @@ export function amountText(name: ResourceName, amount: number): string {
   return name === 'gpuCount' ? decimal(amount) : decimal(amount / mibPerGib);
 }
 
-export function unitText(name: ResourceName): string {
-  const units: Record<ResourceName, string> = { cpuMillis: 'cores', memoryMib: 'GiB memory', diskMib: 'GiB disk', gpuCount: 'GPUs' };
-  return units[name];
+/** The unit of such an amount: "core" for one, "cores" for any other. */
+export function unitText(name: ResourceName, amount: number): string {
+  const isOne = amountText(name, amount) === '1';
+  if (name === 'cpuMillis') return isOne ? 'core' : 'cores';
+  if (name === 'gpuCount') return isOne ? 'GPU' : 'GPUs';
+  return name === 'memoryMib' ? 'GiB memory' : 'GiB disk';
 }
 
 /** "2 cores, 4 GiB memory"; "nothing" when no resource is asked for. */
 export function resourcesText(resources: Resources): string {
   const parts = resourceNames
     .filter((name) => resources[name] !== 0)
-    .map((name) => `${amountText(name, resources[name])} ${unitText(name)}`);
+    .map((name) => `${amountText(name, resources[name])} ${unitText(name, resources[name])}`);
   return parts.length === 0 ? 'nothing' : parts.join(', ');
 }

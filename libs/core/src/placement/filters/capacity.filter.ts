@@ -11,7 +11,7 @@ export const capacityFilter: NodeFilter = {
   summary: ({ resources }) => `not enough unreserved for ${resourcesText(resources)}`,
   detail: (node, { resources }) => {
     const { resource, reserved, capacity } = shortage(node, resources);
-    return `${amountText(resource, reserved)} of ${amountText(resource, capacity)} ${unitText(resource)} reserved`;
+    return `${amountText(resource, reserved)} of ${amountText(resource, capacity)} ${unitText(resource, capacity)} reserved`;
   },
   obstacle: (node, { resources }) => ({ code: 'reserved', ...shortage(node, resources) }),
 };

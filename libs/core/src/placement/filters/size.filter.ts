@@ -14,6 +14,6 @@ export const sizeFilter: NodeFilter = {
   },
   detail: (node, { resources }) => {
     const short = firstShortage(resources, node.snapshot.capacity) ?? 'cpuMillis';
-    return `has ${amountText(short, node.snapshot.capacity[short])} ${unitText(short)} of ${amountText(short, resources[short])} asked`;
+    return `has ${amountText(short, node.snapshot.capacity[short])} ${unitText(short, node.snapshot.capacity[short])} of ${amountText(short, resources[short])} asked`;
   },
 };

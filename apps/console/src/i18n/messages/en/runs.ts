@@ -25,7 +25,7 @@ export const runs = {
     findTask: 'Find a task',
     onlyFailed: 'Only failed',
     allStates: 'All states',
-    foundOf: '{found} of {total} tasks',
+    foundOf: '{found} of {total}',
     taskList: 'Tasks of this run',
     task: 'Task',
     nodeOrReason: 'Node, or why it waits',
@@ -69,7 +69,7 @@ export const runs = {
     specification: 'Specification',
   },
   placement: {
-    lead: '{node} was chosen. Candidates: {candidates} of {total} nodes.',
+    lead: '{node} was chosen. Candidates among the nodes: {candidates} of {total}.',
     selector: 'Selector',
     decided: 'Decided',
     turn: 'Turn',

@@ -1,0 +1,128 @@
+import { fileURLToPath } from 'node:url';
+import type { ApplyAnswer, RunView } from '@medley/contracts';
+import { Stack, untilNodes, waitFor } from '@medley/testing';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ConsoleBrowser } from './console-browser.js';
+
+const consoleDirectory = fileURLToPath(new URL('../../../apps/console/dist', import.meta.url));
+
+interface RouteOfConsole {
+  name: string;
+  path: string;
+}
+
+let stack: Stack;
+let browser: ConsoleBrowser;
+let page: Page;
+const parameters: Record<string, string> = {};
+
+beforeAll(async () => {
+  stack = await Stack.start({ redis: false, serverEnv: { MEDLEY_CONSOLE_DIR: consoleDirectory } });
+  await stack.addAgent({ name: 'one', declaredSpeed: 1, labels: { zone: 'dc1' } });
+  await untilNodes(stack.databaseUrl, ['one']);
+  const tasks = { a: { run: 'echo hello' }, b: { needs: ['a'], run: 'exit 3' } };
+  const schedules = { hourly: { cron: '0 * * * *', zone: 'Asia/Shanghai' } };
+  const document = { medley: 1, project: 'default', workflow: 'greeting', description: 'Greets', schedules, tasks };
+  const { workflowId } = await stack.admin.post<ApplyAnswer>('/workflows/apply', document);
+  const { id } = await stack.admin.post<RunView>(`/workflows/${workflowId}/runs`, {});
+  await waitFor(async () => (await stack.admin.get<RunView>(`/runs/${id}`)).state === 'failed', { describe: 'the run to fail' });
+  await stack.admin.post('/tokens', { name: 'nightly export', scopes: ['read'] });
+  Object.assign(parameters, { workflowId, runId: id, rest: 'no/such/page' });
+  browser = await ConsoleBrowser.open(stack.url);
+  page = browser.page;
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+/** The router's own list, so that a page that is added is looked at as well. */
+async function routesOfConsole(): Promise<RouteOfConsole[]> {
+  const routes = await page.evaluate(() => {
+    const app = (
+      document.querySelector('#app') as unknown as {
+        __vue_app__: { config: { globalProperties: { $router: { getRoutes(): RouteOfConsole[] } } } };
+      }
+    ).__vue_app__;
+    return app.config.globalProperties.$router.getRoutes().map(({ name, path }) => ({ name: String(name), path }));
+  });
+  return routes;
+}
+
+function addressOf({ name, path }: RouteOfConsole): string {
+  return path.replace(/:(\w+)(\([^)]*\))?[*?+]?/g, (_, parameter: string) => {
+    const value = parameters[parameter];
+    if (value === undefined) throw new Error(`The page "${name}" needs a value for :${parameter}; add one to this test`);
+    return value;
+  });
+}
+
+/** What axe finds to be serious, with the elements, short enough to read. */
+async function accessibilityFaults(): Promise<string[]> {
+  // Evaluated rather than added as a script: the page's policy lets no foreign script in.
+  await page.evaluate(axe.source);
+  return page.evaluate(async () => {
+    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, { resultTypes: ['violations'] });
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) =>
+        nodes.slice(0, 3).map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} – ${failureSummary?.split('\n')[1] ?? ''}`),
+      );
+  });
+}
+
+/** Texts and labels that are keys of texts: several words parted by dots, the first a known space of keys. */
+async function untranslated(): Promise<string[]> {
+  return page.evaluate(() => {
+    const seen: string[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) seen.push(node.textContent ?? '');
+    for (const element of document.querySelectorAll('[aria-label], [title], [placeholder]')) {
+      for (const name of ['aria-label', 'title', 'placeholder']) seen.push(element.getAttribute(name) ?? '');
+    }
+    return seen.map((text) => text.trim()).filter((text) => /^[a-z][A-Za-z]+(\.[A-Za-z][\w-]*)+$/.test(text));
+  });
+}
+
+async function settled(): Promise<void> {
+  await page.locator('h1, .empty, form').first().waitFor();
+  await page.locator('.skeleton-rows:visible').first().waitFor({ state: 'hidden' });
+  // Fading and sliding parts are looked at when they have come to rest.
+  await page.evaluate(() =>
+    Promise.all(document.getAnimations().map((each) => (each.effect?.getComputedTiming().iterations === 1 ? each.finished : null))),
+  );
+}
+
+async function lookAt(theme: 'light' | 'dark', language: 'en' | 'zh-CN'): Promise<void> {
+  await page.evaluate((value) => localStorage.setItem('medley.preferences', value), JSON.stringify({ theme, language }));
+  const faults: Record<string, string[]> = {};
+  for (const route of await routesOfConsole()) {
+    await page.goto(addressOf(route));
+    await settled();
+    const found = [...(await accessibilityFaults()), ...(await untranslated()).map((key) => `no text for ${key}`)];
+    if (found.length > 0) faults[`${route.name} ${theme} ${language}`] = found;
+  }
+  expect(faults).toEqual({});
+}
+
+describe('every page of the console', () => {
+  it('is without serious findings of axe before anyone has signed in', async () => {
+    await page.goto('/login');
+    await settled();
+    expect(await accessibilityFaults()).toEqual([]);
+    await browser.signIn(stack.bootstrap.adminName, stack.bootstrap.adminPassword);
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    expect((await routesOfConsole()).length).toBeGreaterThan(9);
+  });
+
+  it('is so in the light and in English, all texts translated', () => lookAt('light', 'en'));
+
+  it('is so in the dark and in Chinese', () => lookAt('dark', 'zh-CN'));
+
+  it('makes no complaint in the console of the browser', () => {
+    expect(browser.complaints).toEqual([]);
+  });
+});
