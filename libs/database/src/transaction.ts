@@ -21,18 +21,41 @@ export function isTransactionConflict(error: unknown): boolean {
  * five times, so `work` must have no effect outside the database. Statements that `work` does not wait for one by one share a round trip and are carried out
  * in the order in which they were given; BEGIN travels with the first.
  */
-export async function inTransaction<T>(source: DataSource, work: (sql: Sql) => Promise<T>): Promise<T> {
+export function inTransaction<T>(source: DataSource, work: (sql: Sql) => Promise<T>): Promise<T> {
+  return retried(source, async (client) => {
+    const begun = client.query('begin');
+    begun.catch(() => {}); // told by the first statement or by the await below
+    const result = await work(sqlOf(client));
+    await begun;
+    await client.query('commit');
+    return result;
+  });
+}
+
+/**
+ * Runs statements of which none needs the rows of another in one transaction and one round trip, its begin and commit included. When one fails the commit that
+ * follows it undoes the others. Retried as `inTransaction` is.
+ */
+export function inOneRoundTrip<T extends readonly unknown[]>(
+  source: DataSource,
+  statements: (sql: Sql) => readonly [...{ [K in keyof T]: Promise<T[K]> }],
+): Promise<T> {
+  return retried(source, async (client) => {
+    const begun = client.query('begin');
+    const all = statements(sqlOf(client));
+    const committed = client.query('commit');
+    const [, results] = await roundTrip([begun, roundTrip<T>(all), committed]);
+    return results;
+  });
+}
+
+async function retried<T>(source: DataSource, transaction: (client: PgClient) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const runner = source.createQueryRunner();
     let client: PgClient | null = null;
     try {
       client = await clientOf(runner);
-      const begun = client.query('begin');
-      begun.catch(() => {}); // told by the first statement or by the await below
-      const result = await work(sqlOf(client));
-      await begun;
-      await client.query('commit');
-      return result;
+      return await transaction(client);
     } catch (error) {
       await client?.query('rollback').catch(() => client?.end()); // a connection in an unknown state does not go back to the pool
       if (attempt >= MAX_TRIES || !isTransactionConflict(error)) throw error;

@@ -1,6 +1,6 @@
 import type { AttemptWork, Claim, ClaimResult } from '@medley/contracts';
 import { AppError } from '@medley/core';
-import { inTransaction, type Sql } from '@medley/database';
+import { inTransaction, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Settlement } from '../settlement/settlement.js';
@@ -42,10 +42,8 @@ export class ClaimsService {
 
   private async grant(batch: readonly NodeClaims[]): Promise<ClaimResult[][]> {
     const flat = batch.flatMap(({ nodeId, claims }) => claims.map((claim) => ({ ...claim, nodeId })));
-    const { works, broken, waiting } = await inTransaction(this.source, async (sql) => {
-      const grants = await grantClaims(sql, flat);
-      return { ...(await this.describe(sql, grants.granted)), waiting: grants.waiting };
-    });
+    const { granted, waiting } = await grantClaims(this.source, flat);
+    const { works, broken } = await this.describe(granted);
     this.announce(works);
     await this.failBroken(broken);
     const withoutRoom = new Set(waiting.map((row) => claimKey(row.attempt_id, row.claim_id, row.node_id)));
@@ -58,7 +56,8 @@ export class ClaimsService {
   }
 
   /** A task whose values cannot be rendered must not take the other claims of the batch with it. */
-  private async describe(sql: Sql, rows: readonly GrantedRow[]) {
+  private async describe(rows: readonly GrantedRow[]) {
+    const sql = sqlOutsideTransaction(this.source); // asked only for a workflow that this server does not know yet
     const works = new Map<string, { work: AttemptWork; row: GrantedRow }>();
     const broken: AttemptEnding[] = [];
     for (const row of rows) {

@@ -1,6 +1,7 @@
 import type { Claim } from '@medley/contracts';
 import type { ParameterValues } from '@medley/core';
-import { roundTrip, type Sql } from '@medley/database';
+import { inOneRoundTrip, sqlOutsideTransaction } from '@medley/database';
+import type { DataSource } from 'typeorm';
 import { attemptsAccepting, runsAccepting, taskRunsAccepting } from '../runs/state-lists.js';
 
 /** A claim with the node that makes it. */
@@ -140,22 +141,26 @@ export interface ClaimKeys {
 
 /**
  * Grants what is a valid dispatch of the calling node, or was granted to this very claim before; a prefetched one if its node has room. `waiting` are valid and find
- * no room yet. What is refused is in neither list.
+ * no room yet. What is refused is in neither list. Granting takes one round trip; looking at what was not granted takes another, after the commit.
  */
-export async function grantClaims(sql: Sql, claims: readonly NodeClaim[]): Promise<{ granted: GrantedRow[]; waiting: ClaimKeys[] }> {
+export async function grantClaims(
+  source: DataSource,
+  claims: readonly NodeClaim[],
+): Promise<{ granted: GrantedRow[]; waiting: ClaimKeys[] }> {
   const possible = claims.filter(({ fence }) => fence <= MAX_FENCE);
   if (possible.length === 0) return { granted: [], waiting: [] };
   const prefetched = possible.some((claim) => claim.prefetched);
-  const [, granted] = await roundTrip([
+  const [, granted] = await inOneRoundTrip<[unknown[], GrantedRow[]]>(source, (sql) => [
     sql.query(startRuns, columnsOf(possible)),
     sql.query<GrantedRow>(prefetched ? grantPrefetchedStatement : grantStatement, columnsOf(possible)),
   ]);
   const answered = new Set(granted.map((row) => claimKey(row.attempt_id, row.claim_id, row.node_id)));
   const others = possible.filter(({ attemptId, claimId, nodeId }) => !answered.has(claimKey(attemptId, claimId, nodeId)));
   if (others.length === 0) return { granted, waiting: [] };
-  const [repeated, waiting] = await roundTrip([
+  const sql = sqlOutsideTransaction(source);
+  const [repeated, waiting] = await Promise.all([
     sql.query<GrantedRow>(repeatedStatement, columnsOf(others)),
-    prefetched ? sql.query<ClaimKeys>(waitingStatement, columnsOf(others)) : Promise.resolve([]),
+    prefetched ? sql.query<ClaimKeys>(waitingStatement, columnsOf(others)) : [],
   ]);
   return { granted: [...granted, ...repeated], waiting };
 }

@@ -37,12 +37,19 @@ interface PoolTurn {
 
 const nothing: PoolTurn = { dispatches: [], failures: [], blockedRunIds: [], more: false, busy: false, waiting: false };
 
+const poolsWithWork = `
+select id from pools p where exists (select 1 from task_runs t where t.pool_id = p.id and t.state in ('ready', 'blocked'))
+  or exists (select 1 from attempts a join nodes n on n.id = a.node_id where a.prefetched and a.next_send_at is not null and n.pool_id = p.id)
+order by id`;
+
 /**
  * Ready and blocked task runs get a node, a fence and a reservation, or a stored reason why not; short ones may be sent ahead to a node without a reservation. One
  * pool at a time, one turn per transaction.
  */
 @Injectable()
 export class PlacePass {
+  private likelyPoolId: string | null = null;
+
   constructor(
     @Inject(DataSource) private readonly source: DataSource,
     @Inject(ServerConfig) private readonly config: ServerConfig,
@@ -54,14 +61,16 @@ export class PlacePass {
   ) {}
 
   async run(): Promise<PassResult> {
-    const pools = await sqlOutsideTransaction(this.source).query<{ id: string }>(
-      `select id from pools p where exists (select 1 from task_runs t where t.pool_id = p.id and t.state in ('ready', 'blocked'))
-         or exists (select 1 from attempts a join nodes n on n.id = a.node_id where a.prefetched and a.next_send_at is not null and n.pool_id = p.id) order by id`,
-    );
+    // Nearly always the pool that had work last has it again: its turn need not wait for the list.
+    const likely = this.likelyPoolId;
+    const listed = sqlOutsideTransaction(this.source).query<{ id: string }>(poolsWithWork);
+    const [pools, first] = await roundTrip([listed, likely === null ? Promise.resolve(null) : this.placeIn(likely)]);
+    const turns = likely === null ? [] : [first];
+    for (const { id } of pools) if (id !== likely) turns.push(await this.placeIn(id));
+    this.likelyPoolId = pools[0]?.id ?? null;
     let again = false;
     let wakeInMs: number | undefined;
-    for (const { id } of pools) {
-      const turn = await this.placeIn(id);
+    for (const turn of turns) {
       again ||= turn !== null && (turn.more || turn.failures.length > 0);
       if (turn?.busy) wakeInMs = BUSY_RETRY_MS;
       else if (turn === null) wakeInMs ??= FAILED_RETRY_MS;

@@ -97,6 +97,8 @@ interface PlacedRow {
   exceeded: string | null;
 }
 
+const rememberStatement = 'update pools set selector_state = $2 where id = $1';
+
 /** What a turn is written from: its input and result, and the rows behind them. */
 export interface DecidedTurn {
   pool: PoolSnapshot;
@@ -114,15 +116,17 @@ export async function writePlacements(sql: Sql, turn: DecidedTurn, times: SendTi
   const { pool, result } = turn;
   const remembers = pool.policy.selector === 'smooth-weighted-round-robin';
   const taken = remembers ? pool.failures : []; // the new state holds them; those that came meanwhile stay on the counters
-  const placed = () => sql.query<PlacedRow>(placeStatement, placeValues(turn, taken, times));
-  const rows = result.moves.length > 0 ? (await roundTrip([...withdrawMoved(sql, turn), placed()])).at(-1)! : await placed();
+  const withdrawn = result.moves.length > 0 ? withdrawMoved(sql, turn) : [];
+  const placed = sql.query<PlacedRow>(placeStatement, placeValues(turn, taken, times));
+  const remembered = remembers ? [sql.query(rememberStatement, [pool.poolId, JSON.stringify(result.selectorState)])] : [];
+  await roundTrip([...withdrawn, placed, ...remembered]);
+  const rows = await placed;
   const exceeded = rows.find((row) => row.exceeded)?.exceeded;
   if (exceeded) throw new Error(`node ${exceeded} would hold more than its capacity; the turn is decided anew`);
-  if (remembers) await sql.query('update pools set selector_state = $2 where id = $1', [pool.poolId, JSON.stringify(result.selectorState)]);
   return rows.map(dispatchOf);
 }
 
-function withdrawMoved(sql: Sql, { result, backlog }: DecidedTurn): Promise<PlacedRow[]>[] {
+function withdrawMoved(sql: Sql, { result, backlog }: DecidedTurn): Promise<unknown>[] {
   const moved = new Set(result.moves.map(({ taskRunId }) => taskRunId));
   const attemptIds = backlog.filter(({ request }) => moved.has(request.taskRunId)).map(({ attemptId }) => attemptId);
   const taskRunIds = [...result.placements, ...result.prefetches, ...result.moves].map(({ taskRunId }) => taskRunId);
