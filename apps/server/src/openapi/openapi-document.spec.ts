@@ -67,7 +67,17 @@ describe('the OpenAPI document', () => {
 
   it('tells the headers that make calls repeatable and conditional', () => {
     expect(withHeader('Idempotency-Key').toSorted()).toEqual(
-      ['applyWorkflow', 'createJoinToken', 'createPool', 'createProject', 'createToken', 'rerun', 'startRun'].toSorted(),
+      [
+        'applyWorkflow',
+        'createGroup',
+        'createJoinToken',
+        'createPool',
+        'createProject',
+        'createToken',
+        'createUser',
+        'rerun',
+        'startRun',
+      ].toSorted(),
     );
     expect(withHeader('If-Match')).toEqual(['applyWorkflow']);
     const tagged = operations.filter(({ responses }) => 'ETag' in (responses[200]?.headers ?? {})).map(({ operationId }) => operationId);
