@@ -1,4 +1,6 @@
 import {
+  type CalendarQuery,
+  calendarQuerySchema,
   type IdParams,
   idParamsSchema,
   type NextFires,
@@ -9,9 +11,13 @@ import {
   type PreviewSchedule,
   patchScheduleSchema,
   previewScheduleSchema,
+  type ScheduleCalendar,
   type ScheduleQuery,
   type ScheduleView,
+  type SwitchedSchedules,
+  type SwitchSchedules,
   scheduleQuerySchema,
+  switchSchedulesSchema,
 } from '@medley/contracts';
 import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
 import { inProjectOf, inVisibleProjects, onPlatform, RequirePermission } from '../access/access-rule.js';
@@ -27,6 +33,18 @@ export class SchedulesController {
   @RequirePermission('schedule:read', inVisibleProjects)
   list(@CurrentCaller() caller: Caller, @Query({ schema: scheduleQuerySchema }) query: ScheduleQuery): Promise<Page<ScheduleView>> {
     return this.schedules.list(query, visibleProjects(caller, 'schedule:read', query.projectId));
+  }
+
+  @Route('getScheduleCalendar')
+  @RequirePermission('schedule:read', inVisibleProjects)
+  calendar(@CurrentCaller() caller: Caller, @Query({ schema: calendarQuerySchema }) query: CalendarQuery): Promise<ScheduleCalendar> {
+    return this.schedules.calendar(query, visibleProjects(caller, 'schedule:read', query.projectId));
+  }
+
+  @Route('switchSchedules')
+  @RequirePermission('schedule:operate', inVisibleProjects)
+  switch(@CurrentCaller() caller: Caller, @Body({ schema: switchSchedulesSchema }) body: SwitchSchedules): Promise<SwitchedSchedules> {
+    return this.schedules.switch(body, visibleProjects(caller, 'schedule:operate', body.projectId));
   }
 
   @Route('getSchedule')

@@ -3,16 +3,19 @@ import { AppError, nextFires } from '@medley/core';
 import type { Sql } from '@medley/database';
 import type { VisibleProjects } from '../access/caller.js';
 import { answerRow } from '../rest/answer-row.js';
-import { decodeCursor, listKind, pageOfRows } from '../rest/cursor.js';
+import { listKind, pageOfRows } from '../rest/cursor.js';
+import { listOrder, type SortColumn } from '../rest/sorted-list.js';
 import { cronRuleOf } from './next-fire.js';
 
 const SHOWN_FIRES = 5;
 
-const scheduleSelect = `
-select s.id, s.project_id as "projectId", p.name as project, s.workflow_id as "workflowId", w.name as workflow, s.name, s.cron, s.zone, s.parameters,
-  s.misfire, s.enabled, s.next_fire_at as "nextFireAt", last.id as "lastRunId", s.created_at as "createdAt", s.updated_at as "updatedAt"
-from schedules s join projects p on p.id = s.project_id join workflows w on w.id = s.workflow_id
-left join lateral (select id from runs r where r.schedule_id = s.id and r.trigger = 'schedule' order by r.fire_at desc limit 1) last on true`;
+const scheduleColumns = `s.id, s.project_id as "projectId", p.name as project, s.workflow_id as "workflowId", w.name as workflow, s.name, s.cron, s.zone,
+  s.parameters, s.misfire, s.enabled, s.next_fire_at as "nextFireAt", last.id as "lastRunId", last."lastRun", s.created_at as "createdAt",
+  s.updated_at as "updatedAt"`;
+const scheduleNames = 'from schedules s join projects p on p.id = s.project_id join workflows w on w.id = s.workflow_id';
+const scheduleFrom = `${scheduleNames}
+  left join lateral (select id, jsonb_build_object('id', id, 'state', state, 'fireAt', fire_at, 'finishedAt', finished_at) as "lastRun"
+    from runs r where r.schedule_id = s.id and r.trigger = 'schedule' order by r.fire_at desc limit 1) last on true`;
 
 interface ScheduleRow {
   id: string;
@@ -22,24 +25,69 @@ interface ScheduleRow {
   zone: string;
   enabled: boolean;
   nextFireAt: Date | null;
+  lastRun: { id: string; state: string; fireAt: string; finishedAt: string | null } | null;
 }
 
-/** By workflow and name. */
+const sortColumns: Record<string, SortColumn> = {
+  workflow: { sql: "w.name || ' ' || s.name", type: 'text' },
+  name: { sql: 's.name', type: 'text' },
+  next: { sql: "coalesce(s.next_fire_at, 'infinity')", type: 'timestamptz' },
+  zone: { sql: 's.zone', type: 'text' },
+};
+
+export interface ScheduleFilter {
+  workflowId?: string | undefined;
+  search?: string | undefined;
+  enabled?: boolean | undefined;
+  ids?: readonly string[] | undefined;
+}
+
+/** Takes the parameters of `filterValues` from $1 on. */
+const filterCondition = `s.removed_at is null and ($1::uuid[] is null or s.project_id = any($1)) and ($2::uuid is null or s.workflow_id = $2)
+  and ($3::text is null or position(lower($3) in lower(concat_ws(' ', w.name, s.name, s.cron, s.zone))) > 0)
+  and ($4::boolean is null or s.enabled = $4) and ($5::uuid[] is null or s.id = any($5))`;
+const filterValues = ({ workflowId, search, enabled, ids }: ScheduleFilter, projects: VisibleProjects): unknown[] => [
+  projects,
+  workflowId ?? null,
+  search ?? null,
+  enabled ?? null,
+  ids ?? null,
+];
+
 export async function listSchedules(sql: Sql, query: ScheduleQuery, projects: VisibleProjects): Promise<Page<ScheduleView>> {
   const kind = listKind('schedules', query);
-  const [workflow, name, id] = decodeCursor(kind, query.cursor, 3) ?? [null, null, null];
-  const rows = await sql.query<ScheduleRow>(
-    `${scheduleSelect}
-     where s.removed_at is null and ($1::uuid[] is null or s.project_id = any($1)) and ($2::uuid is null or s.workflow_id = $2)
-       and ($3::text is null or (w.name, s.name, s.id::text) > ($3, $4, $5)) order by w.name, s.name, s.id limit $6`,
-    [projects, query.workflowId ?? null, workflow, name, id, query.limit + 1],
+  const order = listOrder(sortColumns, query.sort, { kind, cursor: query.cursor, id: 's.id' });
+  const rows = await sql.query<ScheduleRow & { sortText: string }>(
+    `select ${scheduleColumns}, ${order.select} as "sortText" ${scheduleFrom}
+     where ${filterCondition} and ${order.after(6, 7)} order by ${order.orderBy} limit $8`,
+    [...filterValues(query, projects), ...order.position, query.limit + 1],
   );
-  return pageOfRows(rows, query.limit, kind, (row) => [row.workflow, row.name, row.id], scheduleViewOf);
+  return pageOfRows(
+    rows,
+    query.limit,
+    kind,
+    (row) => [row.sortText, row.id],
+    ({ sortText: _, ...row }) => scheduleViewOf(row),
+  );
+}
+
+export interface FoundSchedule {
+  id: string;
+  projectId: string;
+  enabled: boolean;
+}
+
+/** Every schedule that a filter matches, in the order in which rows are locked. */
+export async function findSchedules(sql: Sql, filter: ScheduleFilter, projects: VisibleProjects): Promise<FoundSchedule[]> {
+  return await sql.query<FoundSchedule>(
+    `select s.id, s.project_id as "projectId", s.enabled ${scheduleNames} where ${filterCondition} order by s.id`,
+    filterValues(filter, projects),
+  );
 }
 
 /** Throws not-found. */
 export async function getSchedule(sql: Sql, id: string): Promise<ScheduleView> {
-  const [row] = await sql.query<ScheduleRow>(`${scheduleSelect} where s.id = $1 and s.removed_at is null`, [id]);
+  const [row] = await sql.query<ScheduleRow>(`select ${scheduleColumns} ${scheduleFrom} where s.id = $1 and s.removed_at is null`, [id]);
   if (!row) throw new AppError('not-found', 'There is no such schedule.');
   return scheduleViewOf(row);
 }
@@ -48,5 +96,16 @@ export async function getSchedule(sql: Sql, id: string): Promise<ScheduleView> {
 function scheduleViewOf(row: ScheduleRow): ScheduleView {
   const following = row.nextFireAt ? nextFires(cronRuleOf(row.cron, row.zone), row.nextFireAt.getTime(), SHOWN_FIRES - 1) : [];
   const fires = row.enabled && row.nextFireAt ? [row.nextFireAt.getTime(), ...following] : [];
-  return { ...answerRow<ScheduleView>(row), nextFires: fires.map((at) => new Date(at).toISOString()) };
+  return { ...answerRow<ScheduleView>(row), lastRun: lastRunOf(row), nextFires: fires.map((at) => new Date(at).toISOString()) };
+}
+
+/** Postgres writes instants within JSON in a form of its own. */
+function lastRunOf({ lastRun }: ScheduleRow): ScheduleView['lastRun'] {
+  if (!lastRun) return null;
+  const instant = (text: string) => new Date(text).toISOString();
+  return {
+    ...lastRun,
+    fireAt: instant(lastRun.fireAt),
+    finishedAt: lastRun.finishedAt && instant(lastRun.finishedAt),
+  } as ScheduleView['lastRun'];
 }

@@ -1,5 +1,16 @@
-import type { NextFires, Page, PatchSchedule, PreviewSchedule, ScheduleQuery, ScheduleView } from '@medley/contracts';
-import { AppError, nextFires } from '@medley/core';
+import type {
+  CalendarQuery,
+  NextFires,
+  Page,
+  PatchSchedule,
+  PreviewSchedule,
+  ScheduleCalendar,
+  ScheduleQuery,
+  ScheduleView,
+  SwitchedSchedules,
+  SwitchSchedules,
+} from '@medley/contracts';
+import { AppError, nextFires, zoneFault } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -7,7 +18,8 @@ import type { VisibleProjects } from '../access/caller.js';
 import { WakeBus } from '../wake/wake-bus.js';
 import { localTime } from './local-time.js';
 import { cronRuleOf, nextFireAt } from './next-fire.js';
-import { getSchedule, listSchedules } from './schedules.repository.js';
+import { readCalendar } from './schedule-calendar.js';
+import { findSchedules, getSchedule, listSchedules } from './schedules.repository.js';
 
 interface LockedSchedule {
   enabled: boolean;
@@ -44,6 +56,29 @@ export class SchedulesService {
       this.wakeBus.changed([{ entity: 'schedule', id, projectId: schedule.projectId }]);
     }
     return schedule;
+  }
+
+  /** Switches all that the filter matches, each as `patch` does, in one transaction. */
+  async switch({ enabled, dryRun, ...filter }: SwitchSchedules, projects: VisibleProjects): Promise<SwitchedSchedules> {
+    const { matched, changed } = await inTransaction(this.source, async (sql) => {
+      const found = await findSchedules(sql, filter, projects);
+      const differing = found.filter((schedule) => schedule.enabled !== enabled);
+      if (!dryRun) for (const { id } of differing) await setEnabled(sql, id, enabled);
+      return { matched: found.length, changed: differing };
+    });
+    if (!dryRun && changed.length > 0) {
+      this.wakeBus.fire();
+      this.wakeBus.changed(changed.map(({ id, projectId }) => ({ entity: 'schedule' as const, id, projectId })));
+    }
+    return { matched, changed: changed.length, dryRun };
+  }
+
+  /** Throws cron-invalid for a zone that is none. */
+  calendar(query: CalendarQuery, projects: VisibleProjects): Promise<ScheduleCalendar> {
+    const fault = zoneFault(query.zone);
+    if (fault)
+      throw new AppError('cron-invalid', `${fault.reason}; expected ${fault.expected}.`, [{ path: 'zone', message: fault.reason }]);
+    return readCalendar(this.sql, query, projects);
   }
 
   /** Also for a disabled one: when it would fire. */

@@ -13,25 +13,33 @@ import type { Sql } from '@medley/database';
 import type { VisibleProjects } from '../access/caller.js';
 import { answerRow } from '../rest/answer-row.js';
 import { decodeCursor, listKind, pageOfRows } from '../rest/cursor.js';
+import { listOrder, type SortColumn } from '../rest/sorted-list.js';
 
 const LAST_RUNS = 5;
 
-const workflowSelect = `
-select w.id, w.project_id as "projectId", p.name as project, w.name, w.description, w.latest_version as "latestVersion",
+const workflowColumns = `w.id, w.project_id as "projectId", p.name as project, w.name, w.description, w.latest_version as "latestVersion",
   v.task_count as "taskCount",
   (select count(*)::int from schedules s where s.workflow_id = w.id and s.removed_at is null) as "scheduleCount",
-  w.created_at as "createdAt", w.updated_at as "updatedAt"
-from workflows w join projects p on p.id = w.project_id join workflow_versions v on v.workflow_id = w.id and v.version = w.latest_version`;
+  (select count(*)::int from schedules s where s.workflow_id = w.id and s.removed_at is null and s.enabled) as "enabledScheduleCount",
+  w.created_at as "createdAt", w.updated_at as "updatedAt"`;
+const workflowFrom = `from workflows w join projects p on p.id = w.project_id
+  join workflow_versions v on v.workflow_id = w.id and v.version = w.latest_version`;
 
-/** By name. */
+const sortColumns: Record<string, SortColumn> = {
+  name: { sql: 'w.name', type: 'text' },
+  updated: { sql: 'w.updated_at', type: 'timestamptz' },
+  tasks: { sql: 'v.task_count', type: 'int' },
+};
+
 export async function listWorkflows(sql: Sql, query: WorkflowQuery, projects: VisibleProjects): Promise<Page<WorkflowListItem>> {
   const kind = listKind('workflows', query);
-  const [afterName, afterId] = decodeCursor(kind, query.cursor, 2) ?? [null, null];
-  const rows = await sql.query<{ id: string; name: string }>(
-    `${workflowSelect}
-     where ($1::uuid[] is null or w.project_id = any($1)) and ($2::text is null or position(lower($2) in lower(w.name)) > 0)
-       and ($3::text is null or (w.name, w.id::text) > ($3, $4)) order by w.name, w.id limit $5`,
-    [projects, query.search ?? null, afterName, afterId, query.limit + 1],
+  const order = listOrder(sortColumns, query.sort, { kind, cursor: query.cursor, id: 'w.id' });
+  const rows = await sql.query<{ id: string; sortText: string }>(
+    `select ${workflowColumns}, ${order.select} as "sortText" ${workflowFrom}
+     where ($1::uuid[] is null or w.project_id = any($1))
+       and ($2::text is null or position(lower($2) in lower(w.name)) > 0 or position(lower($2) in lower(w.description)) > 0)
+       and ${order.after(3, 4)} order by ${order.orderBy} limit $5`,
+    [projects, query.search ?? null, ...order.position, query.limit + 1],
   );
   const glances = await readLastRuns(
     sql,
@@ -41,14 +49,14 @@ export async function listWorkflows(sql: Sql, query: WorkflowQuery, projects: Vi
     rows,
     query.limit,
     kind,
-    (row) => [row.name, row.id],
-    (row) => ({ ...answerRow<WorkflowListItem>(row), lastRuns: glances.get(row.id) ?? [] }),
+    (row) => [row.sortText, row.id],
+    ({ sortText: _, ...row }) => ({ ...answerRow<WorkflowListItem>(row), lastRuns: glances.get(row.id) ?? [] }),
   );
 }
 
 /** Throws not-found. */
 export async function getWorkflowItem(sql: Sql, id: string): Promise<WorkflowListItem> {
-  const [row] = await sql.query<object>(`${workflowSelect} where w.id = $1`, [id]);
+  const [row] = await sql.query<object>(`select ${workflowColumns} ${workflowFrom} where w.id = $1`, [id]);
   if (!row) throw new AppError('not-found', 'There is no such workflow.');
   return { ...answerRow<WorkflowListItem>(row), lastRuns: (await readLastRuns(sql, [id])).get(id) ?? [] };
 }

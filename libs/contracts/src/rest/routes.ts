@@ -10,13 +10,17 @@ import { projectRoutes } from './project-routes.js';
 import type { RestRoute } from './route.js';
 import { rerunRequestSchema, runPageSchema, runQuerySchema, runTasksSchema, runViewSchema, startRunSchema } from './runs.js';
 import {
+  calendarQuerySchema,
   nextFiresQuerySchema,
   nextFiresSchema,
   patchScheduleSchema,
   previewScheduleSchema,
+  scheduleCalendarSchema,
   schedulePageSchema,
   scheduleQuerySchema,
   scheduleViewSchema,
+  switchedSchedulesSchema,
+  switchSchedulesSchema,
 } from './schedules.js';
 import { searchAnswerSchema, searchQuerySchema } from './search.js';
 import { signInRoutes } from './sign-in-methods.js';
@@ -109,6 +113,20 @@ const workflows = {
     summary: 'Schedules with their next fires',
     query: scheduleQuerySchema,
     answer: schedulePageSchema,
+  },
+  getScheduleCalendar: {
+    method: 'GET',
+    path: '/schedules/calendar',
+    summary: 'A month by days: the fires to come, and the runs of those that came',
+    query: calendarQuerySchema,
+    answer: scheduleCalendarSchema,
+  },
+  switchSchedules: {
+    method: 'POST',
+    path: '/schedules/switch',
+    summary: 'Enable or disable many; `dryRun` only counts them',
+    body: switchSchedulesSchema,
+    answer: switchedSchedulesSchema,
   },
   getSchedule: { method: 'GET', path: '/schedules/:id', summary: 'A schedule', answer: scheduleViewSchema },
   patchSchedule: {

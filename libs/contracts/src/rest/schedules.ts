@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { instantSchema, pageOf, pageQuerySchema } from './paging.js';
+import { instantSchema, pageOf, pageQuerySchema, queryFlagSchema } from './paging.js';
+import { runStateSchema } from './run-states.js';
+
+export const scheduleLastRunSchema = z
+  .object({ id: z.uuid(), state: runStateSchema, fireAt: instantSchema, finishedAt: instantSchema.nullable() })
+  .meta({ id: 'ScheduleLastRun' });
 
 /** `nextFires` holds at most five instants; empty while the schedule is disabled. */
 export const scheduleViewSchema = z
@@ -18,6 +23,7 @@ export const scheduleViewSchema = z
     nextFireAt: instantSchema.nullable(),
     nextFires: z.array(instantSchema),
     lastRunId: z.uuid().nullable(),
+    lastRun: scheduleLastRunSchema.nullable(),
     createdAt: instantSchema,
     updatedAt: instantSchema,
   })
@@ -25,8 +31,89 @@ export const scheduleViewSchema = z
 export type ScheduleView = z.infer<typeof scheduleViewSchema>;
 export const schedulePageSchema = pageOf(scheduleViewSchema, 'SchedulePage');
 
-export const scheduleQuerySchema = pageQuerySchema.extend({ workflowId: z.uuid().optional(), projectId: z.uuid().optional() });
+export const scheduleSorts = ['workflow', '-workflow', 'name', '-name', 'next', '-next', 'zone', '-zone'] as const;
+export type ScheduleSort = (typeof scheduleSorts)[number];
+
+/** `search` looks into the names of schedules and of their workflows, rules and zones. */
+const scheduleFilter = { workflowId: z.uuid().optional(), projectId: z.uuid().optional(), search: z.string().max(100).optional() };
+
+/** A `-` before the sort turns it round; schedules that never fire again come last by `next`. */
+export const scheduleQuerySchema = pageQuerySchema.extend({
+  ...scheduleFilter,
+  enabled: queryFlagSchema.optional(),
+  sort: z.enum(scheduleSorts).default('workflow'),
+});
 export type ScheduleQuery = z.infer<typeof scheduleQuerySchema>;
+
+/** Enables or disables whatever the filter matches and the caller may operate; `dryRun` only counts. */
+export const switchSchedulesSchema = z
+  .strictObject({
+    ...scheduleFilter,
+    ids: z.array(z.uuid()).min(1).max(1000).optional(),
+    enabled: z.boolean(),
+    dryRun: z.boolean().default(false),
+  })
+  .meta({ id: 'SwitchSchedules' });
+export type SwitchSchedules = z.infer<typeof switchSchedulesSchema>;
+
+/** `matched` schedules are hit by the filter, `changed` of them were (or would be) switched; the others are as wanted already. */
+export const switchedSchedulesSchema = z
+  .object({ matched: z.number().int(), changed: z.number().int(), dryRun: z.boolean() })
+  .meta({ id: 'SwitchedSchedules' });
+export type SwitchedSchedules = z.infer<typeof switchedSchedulesSchema>;
+
+/** `zone` decides where a day begins and ends. */
+export const calendarQuerySchema = z.object({
+  month: z.string().regex(/^(20\d\d)-(0[1-9]|1[0-2])$/, 'a month as yyyy-mm'),
+  zone: z.string().min(1).max(100).default('UTC'),
+  projectId: z.uuid().optional(),
+  workflowId: z.uuid().optional(),
+  scheduleId: z.uuid().optional(),
+});
+export type CalendarQuery = z.infer<typeof calendarQuerySchema>;
+
+/** The fires of one schedule on one day: all instants of a schedule that fires seldom, else the first one and how many there are. */
+export const calendarFireSchema = z
+  .object({
+    scheduleId: z.uuid(),
+    schedule: z.string(),
+    workflowId: z.uuid(),
+    workflow: z.string(),
+    count: z.number().int(),
+    at: z.array(instantSchema),
+  })
+  .meta({ id: 'CalendarFire' });
+export type CalendarFire = z.infer<typeof calendarFireSchema>;
+
+export const calendarRunSchema = z
+  .object({ id: z.uuid(), state: runStateSchema, scheduleId: z.uuid(), schedule: z.string(), workflow: z.string(), fireAt: instantSchema })
+  .meta({ id: 'CalendarRun' });
+export type CalendarRun = z.infer<typeof calendarRunSchema>;
+
+/** `fires` are to come, `runs` are what became of those that came; both are cut, the counts are not. */
+export const calendarDaySchema = z
+  .object({
+    day: z.iso.date(),
+    fireCount: z.number().int(),
+    fires: z.array(calendarFireSchema),
+    runCounts: z.partialRecord(runStateSchema, z.number().int()),
+    runs: z.array(calendarRunSchema),
+  })
+  .meta({ id: 'CalendarDay' });
+export type CalendarDay = z.infer<typeof calendarDaySchema>;
+
+/** `schedulesLeftOut` counts enabled schedules beyond those that one answer can hold; `runsSince` is set when older runs of the month are left out. */
+export const scheduleCalendarSchema = z
+  .object({
+    month: z.string(),
+    zone: z.string(),
+    at: instantSchema,
+    days: z.array(calendarDaySchema),
+    schedulesLeftOut: z.number().int(),
+    runsSince: instantSchema.nullable(),
+  })
+  .meta({ id: 'ScheduleCalendar' });
+export type ScheduleCalendar = z.infer<typeof scheduleCalendarSchema>;
 
 /** Enabling never fires at once: the next fire is strictly in the future. */
 export const patchScheduleSchema = z.strictObject({ enabled: z.boolean() }).meta({ id: 'PatchSchedule' });

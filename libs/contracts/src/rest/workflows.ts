@@ -19,6 +19,7 @@ export const workflowListItemSchema = z
     latestVersion: z.number().int(),
     taskCount: z.number().int(),
     scheduleCount: z.number().int(),
+    enabledScheduleCount: z.number().int(),
     createdAt: instantSchema,
     updatedAt: instantSchema,
     lastRuns: z.array(workflowRunGlanceSchema),
@@ -27,7 +28,15 @@ export const workflowListItemSchema = z
 export type WorkflowListItem = z.infer<typeof workflowListItemSchema>;
 export const workflowPageSchema = pageOf(workflowListItemSchema, 'WorkflowPage');
 
-export const workflowQuerySchema = pageQuerySchema.extend({ projectId: z.uuid().optional(), search: z.string().max(100).optional() });
+export const workflowSorts = ['name', '-name', 'updated', '-updated', 'tasks', '-tasks'] as const;
+export type WorkflowSort = (typeof workflowSorts)[number];
+
+/** `search` looks into names and descriptions; a `-` before the sort turns it round. */
+export const workflowQuerySchema = pageQuerySchema.extend({
+  projectId: z.uuid().optional(),
+  search: z.string().max(100).optional(),
+  sort: z.enum(workflowSorts).default('name'),
+});
 export type WorkflowQuery = z.infer<typeof workflowQuerySchema>;
 
 export const workflowVersionItemSchema = z

@@ -1,0 +1,60 @@
+import { parseCron } from '@medley/core';
+import { describe, expect, it } from 'vitest';
+import { firesByDay, numbersOf, startOfDay } from './month-fires.js';
+
+const rule = (expression: string, zone = 'UTC') => {
+  const parsed = parseCron(expression, zone);
+  if (!parsed.ok) throw new Error(parsed.error.reason);
+  return parsed.rule;
+};
+const july = [Date.parse('2026-07-01T00:00:00Z'), Date.parse('2026-08-01T00:00:00Z')] as const;
+
+describe('the fires of a month', () => {
+  it('are listed by day where they are few', () => {
+    const days = firesByDay(rule('0 6,18 * * MON'), 'UTC', ...july);
+    expect([...days.keys()]).toEqual(['2026-07-06', '2026-07-13', '2026-07-20', '2026-07-27']);
+    expect(days.get('2026-07-06')).toEqual({ count: 2, at: [Date.parse('2026-07-06T06:00:00Z'), Date.parse('2026-07-06T18:00:00Z')] });
+  });
+
+  it('fall on the days of the calendar, not on those of the schedule', () => {
+    const days = firesByDay(rule('0 1 10 * *', 'Asia/Shanghai'), 'UTC', ...july);
+    expect([...days.keys()]).toEqual(['2026-07-09']);
+  });
+
+  it('are counted without a walk where they are many', () => {
+    const start = performance.now();
+    const days = firesByDay(rule('* * * * * *'), 'UTC', ...july);
+    expect(performance.now() - start).toBeLessThan(2000);
+    expect(days.size).toBe(31);
+    expect([...days.values()].every(({ count, at }) => count === 86_400 && at.length === 1)).toBe(true);
+  });
+
+  it.each(['*/10 8-17 * * *', '0 */2 * * *', '5,35 * * * SAT'])('of %s are as many as a walk finds', (expression) => {
+    for (const [zone, calendarZone] of [
+      ['UTC', 'Asia/Shanghai'],
+      ['America/New_York', 'UTC'],
+    ] as const) {
+      const it = rule(expression, zone);
+      let walked = 0;
+      for (let at = it.nextAfter(july[0] - 1); at !== null && at < july[1]; at = it.nextAfter(at)) walked += 1;
+      const counted = [...firesByDay(it, calendarZone, ...july).values()].reduce((sum, { count }) => sum + count, 0);
+      expect(counted).toBe(walked);
+    }
+  });
+});
+
+describe('a field of time', () => {
+  it('names its numbers', () => {
+    expect(numbersOf('*/20', 59)).toEqual([0, 20, 40]);
+    expect(numbersOf('1,8-10,9', 23)).toEqual([1, 8, 9, 10]);
+    expect(numbersOf('10-20/5', 59)).toEqual([10, 15, 20]);
+  });
+});
+
+describe('a day', () => {
+  it('begins where its zone says, also on one that has no midnight', () => {
+    expect(new Date(startOfDay('2026-07-01', 'Asia/Shanghai')).toISOString()).toBe('2026-06-30T16:00:00.000Z');
+    expect(new Date(startOfDay('2026-07-01', 'America/New_York')).toISOString()).toBe('2026-07-01T04:00:00.000Z');
+    expect(new Date(startOfDay('2025-09-07', 'America/Santiago')).toISOString()).toBe('2025-09-07T04:00:00.000Z');
+  });
+});

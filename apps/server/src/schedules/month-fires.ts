@@ -1,0 +1,95 @@
+import { type CronRule, localDate } from '@medley/core';
+
+const HOUR_MS = 3_600_000;
+/** A rule that fires more often on one day is counted by its fields, not walked: an expression of seconds has millions of fires in a month. */
+const MOST_LISTED_A_DAY = 6;
+
+export interface DayFires {
+  count: number;
+  /** All of them in order, or only the first when there are more than are listed. */
+  at: number[];
+}
+
+/** The fires of a rule from an instant up to another by the calendar days of a zone. Of a dense rule, days on which clocks change are counted to the hour. */
+export function firesByDay(rule: CronRule, zone: string, fromMs: number, toMs: number): Map<string, DayFires> {
+  const days = new Map<string, DayFires>();
+  const add = (atMs: number, count: number) => {
+    const day = localDate(atMs, zone);
+    const known = days.get(day) ?? { count: 0, at: [] };
+    if (known.at.length < MOST_LISTED_A_DAY) known.at.push(atMs);
+    days.set(day, { ...known, count: known.count + count });
+  };
+  const { hours, perHour } = density(rule.expression);
+  if (hours.length * perHour <= MOST_LISTED_A_DAY) walk(rule, fromMs, toMs, add);
+  else countByHours(rule, { hours, perHour }, { fromMs, toMs }, add);
+  for (const fires of days.values()) if (fires.count > MOST_LISTED_A_DAY) fires.at.splice(1);
+  return days;
+}
+
+type Add = (atMs: number, count: number) => void;
+
+function walk(rule: CronRule, fromMs: number, toMs: number, add: Add): void {
+  for (let at = rule.nextAfter(fromMs - 1); at !== null && at < toMs; at = rule.nextAfter(at)) add(at, 1);
+}
+
+/** Finds the first fire of each day of the rule's own zone, and adds the fires of that hour and of the hours after it. */
+function countByHours(rule: CronRule, { hours, perHour }: Density, { fromMs, toMs }: { fromMs: number; toMs: number }, add: Add): void {
+  let first = rule.nextAfter(fromMs - 1);
+  while (first !== null && first < toMs) {
+    const firstHour = hourIn(first, rule.zone);
+    for (const hour of hours) {
+      const at = first + (hour - firstHour) * HOUR_MS;
+      if (hour >= firstHour && at < toMs) add(at, perHour);
+    }
+    const intoHour = first % HOUR_MS;
+    const end = first - intoHour + (24 - firstHour) * HOUR_MS;
+    first = rule.nextAfter((hourIn(end, rule.zone) === 1 ? end - HOUR_MS : end) - 1);
+  }
+}
+
+interface Density {
+  hours: number[];
+  perHour: number;
+}
+
+/** The hours of a day in which an expression fires, and how often in each. */
+function density(expression: string): Density {
+  const fields = expression.split(' ');
+  const [second, minute, hour] = fields.length === 6 ? fields : ['0', ...fields];
+  return { hours: numbersOf(hour!, 23), perHour: numbersOf(second!, 59).length * numbersOf(minute!, 59).length };
+}
+
+/** The numbers that a field of seconds, minutes or hours names: `*`, lists, ranges and steps. */
+export function numbersOf(field: string, max: number): number[] {
+  const numbers = new Set<number>();
+  for (const item of field.split(',')) {
+    const [range, step] = item.split('/');
+    const [from, to] = range === '*' ? [0, max] : range!.split('-').map(Number);
+    for (let at = from!; at <= (to ?? (step === undefined ? from! : max)); at += Number(step ?? 1)) numbers.add(at);
+  }
+  return [...numbers].sort((left, right) => left - right);
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function hourIn(atMs: number, zone: string): number {
+  let format = formats.get(zone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', hourCycle: 'h23' });
+    formats.set(zone, format);
+  }
+  return Number(format.format(atMs));
+}
+
+/** The instant at which a calendar day begins in a zone: the first at which its clocks show that date. */
+export function startOfDay(day: string, zone: string): number {
+  const midnightUtc = Date.parse(`${day}T00:00:00Z`);
+  let low = midnightUtc - 15 * HOUR_MS;
+  let high = midnightUtc + 15 * HOUR_MS;
+  while (high - low > 1000) {
+    const middle = Math.floor((low + high) / 2000) * 1000;
+    if (localDate(middle, zone) < day) low = middle;
+    else high = middle;
+  }
+  return high;
+}
