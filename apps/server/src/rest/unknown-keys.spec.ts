@@ -49,7 +49,10 @@ describe('unknown keys', () => {
     ...(query ? [[`query of ${name}`, query] as const] : []),
     ...(body && !bodyForm ? [[`body of ${name}`, body] as const] : []),
   ]);
-  it.each(objects)('are found in the %s', (_, each) => {
-    expect(unknownKeys(each, { 'no-such-key': 1 }, 'field').map(({ path }) => path)).toEqual(['no-such-key']);
+  /** A provider adds parameters of its own to what it sends back, and they have to be let through. */
+  const open = ['query of finishOidcSignIn'];
+  it.each(objects)('are found in the %s, unless others write it', (name, each) => {
+    const found = unknownKeys(each, { 'no-such-key': 1 }, 'field').map(({ path }) => path);
+    expect(found).toEqual(open.includes(name) ? [] : ['no-such-key']);
   });
 });
