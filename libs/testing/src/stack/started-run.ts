@@ -22,14 +22,15 @@ export interface StoredAttempt extends Record<string, unknown> {
   detail: string | null;
   /** The fence that the task run has accepted. */
   acceptedFence: number;
-  reservation: string;
+  /** Null for a prefetched attempt that was never claimed. */
+  reservation: string | null;
 }
 
 const attemptsQuery = `
 select a.id, t.task_key as task, t.id as "taskRunId", n.name as node, a.fence, a.fence as number, a.state, a.carrier, a.send_no as "sendNo",
   (extract(epoch from a.claimed_at) * 1000)::float8 as "claimedAt", (extract(epoch from a.finished_at) * 1000)::float8 as "finishedAt",
   a.exit_code as "exitCode", a.detail, t.fence as "acceptedFence", r.state as reservation
-from attempts a join task_runs t on t.id = a.task_run_id join nodes n on n.id = a.node_id join reservations r on r.attempt_id = a.id
+from attempts a join task_runs t on t.id = a.task_run_id join nodes n on n.id = a.node_id left join reservations r on r.attempt_id = a.id
 where a.run_id = $1 order by t.position, a.fence`;
 
 /** A run that a test has started: what REST says of it, what the database holds, and what runs of it on this machine. */
