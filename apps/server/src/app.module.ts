@@ -20,6 +20,7 @@ import { NodesModule } from './nodes/nodes.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { OverviewModule } from './overview/overview.module.js';
 import { PassesModule } from './passes/passes.module.js';
+import { PlacementHistoryModule } from './placement-history/placement-history.module.js';
 import { PoolsModule } from './pools/pools.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { BareRequestInterceptor } from './rest/bare-request.interceptor.js';
@@ -48,6 +49,7 @@ import { WorkflowsModule } from './workflows/workflows.module.js';
     RunsModule,
     NodesModule,
     PoolsModule,
+    PlacementHistoryModule,
     SchedulesModule,
     OverviewModule,
     HistoryModule,

@@ -1,13 +1,19 @@
 import {
+  type ChangeNodes,
+  changeNodesSchema,
   type IdParams,
   idParamsSchema,
   type NodeListItem,
+  type NodeLoadHistory,
   type NodeQuery,
+  type NodesChange,
   type NodeView,
   nodeQuerySchema,
   type Page,
   type PatchNode,
   patchNodeSchema,
+  type RangeQuery,
+  rangeQuerySchema,
 } from '@medley/contracts';
 import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
 import { onPlatform, RequirePermission } from '../access/access-rule.js';
@@ -38,7 +44,22 @@ export class NodesController {
     @Param({ schema: idParamsSchema }) { id }: IdParams,
     @Body({ schema: patchNodeSchema }) body: PatchNode,
   ): Promise<NodeView> {
-    return this.nodes.patch(id, body, visibleProjects(caller, 'run:read'));
+    return this.nodes.patch(id, body, { by: caller.displayName, projects: visibleProjects(caller, 'run:read') });
+  }
+
+  @Route('changeNodes')
+  @RequirePermission('node:write', onPlatform)
+  changeMany(@CurrentCaller() caller: Caller, @Body({ schema: changeNodesSchema }) body: ChangeNodes): Promise<NodesChange> {
+    return this.nodes.changeMany(body, caller.displayName);
+  }
+
+  @Route('getNodeLoad')
+  @RequirePermission('node:read', onPlatform)
+  load(
+    @Param({ schema: idParamsSchema }) { id }: IdParams,
+    @Query({ schema: rangeQuerySchema }) range: RangeQuery,
+  ): Promise<NodeLoadHistory> {
+    return this.nodes.loadOf(id, range);
   }
 
   @Route('removeNode')

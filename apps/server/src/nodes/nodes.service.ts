@@ -1,4 +1,14 @@
-import type { NodeListItem, NodeQuery, NodeView, Page, PatchNode } from '@medley/contracts';
+import type {
+  ChangeNodes,
+  NodeListItem,
+  NodeLoadHistory,
+  NodeQuery,
+  NodesChange,
+  NodeView,
+  Page,
+  PatchNode,
+  RangeQuery,
+} from '@medley/contracts';
 import { AppError } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
@@ -6,7 +16,16 @@ import { DataSource } from 'typeorm';
 import type { VisibleProjects } from '../access/caller.js';
 import { AgentLookup } from '../access/guard/agent-lookup.js';
 import { WakeBus } from '../wake/wake-bus.js';
+import { nodeCondition } from './node-filter.js';
+import { readNodeLoad } from './node-load.repository.js';
+import { changeService, hitBy, nodesToChange } from './node-service.repository.js';
 import { getNode, listNodes } from './nodes.repository.js';
+
+/** Who acts, by name, and the projects whose attempts it may see. */
+export interface Acting {
+  by: string;
+  projects: VisibleProjects;
+}
 
 @Injectable()
 export class NodesService {
@@ -29,37 +48,46 @@ export class NodesService {
   }
 
   /** Only what is given changes. A declared speed of null means "use what was measured". */
-  async patch(id: string, patch: PatchNode, projects: VisibleProjects): Promise<NodeView> {
-    const rows = await this.sql.query(
-      `update nodes set cordoned = coalesce($2, cordoned), draining = coalesce($3, draining), labels = coalesce($4, labels),
-         max_attempts = coalesce($5, max_attempts), declared_speed = case when $6 then $7 else declared_speed end
-       where id = $1 and removed_at is null returning id`,
-      [
-        id,
-        patch.cordoned ?? null,
-        patch.draining ?? null,
-        patch.labels ? JSON.stringify(patch.labels) : null,
-        patch.maxAttempts ?? null,
-        patch.declaredSpeed !== undefined,
-        patch.declaredSpeed ?? null,
-      ],
-    );
-    if (rows.length === 0) throw new AppError('not-found', 'There is no such node.');
-    this.announce(id);
+  async patch(id: string, { cordoned, draining, reason, ...rest }: PatchNode, { by, projects }: Acting): Promise<NodeView> {
+    await inTransaction(this.source, async (sql) => {
+      const [known] = await changeService(sql, [id], { cordoned, draining, reason, by });
+      if (!known) throw new AppError('not-found', 'There is no such node.');
+      await patchNode(sql, id, rest);
+    });
+    this.announce([id]);
     return this.get(id, projects);
+  }
+
+  /** Cordons or drains all that the filter finds, or only counts what that would hit. */
+  async changeMany({ filter, dryRun, ...change }: ChangeNodes, by: string): Promise<NodesChange> {
+    const { found, ids, hit } = await inTransaction(this.source, async (sql) => {
+      const { text, values } = await nodeCondition(sql, filter);
+      const rows = await sql.query<{ id: string }>(`select n.id from nodes n where ${text} order by n.id`, values);
+      const all = rows.map(({ id }) => id);
+      const ids = await nodesToChange(sql, all, change);
+      const hit = await hitBy(sql, ids, change);
+      if (!dryRun) await changeService(sql, ids, { ...change, by });
+      return { found: all.length, ids, hit };
+    });
+    if (!dryRun && ids.length > 0) this.announce(ids);
+    return { dryRun, found, changed: ids.length, ...hit };
+  }
+
+  loadOf(id: string, range: RangeQuery): Promise<NodeLoadHistory> {
+    return readNodeLoad(this.sql, id, range);
   }
 
   /** Its history stays; its credential is worth nothing any more. Throws node-in-use unless it is offline, or drained and empty. */
   async remove(id: string): Promise<void> {
     await inTransaction(this.source, (sql) => removeNode(sql, id));
     this.agents.forget(id);
-    this.announce(id);
+    this.announce([id]);
   }
 
-  private announce(id: string): void {
+  private announce(ids: readonly string[]): void {
     this.wakeBus.place();
     this.wakeBus.relay(); // takes back what waits on a node that is cordoned or drained now
-    this.wakeBus.changed([{ entity: 'node', id }]);
+    this.wakeBus.changed(ids.map((id) => ({ entity: 'node', id })));
   }
 }
 
@@ -78,4 +106,12 @@ async function removeNode(sql: Sql, id: string): Promise<void> {
   await sql.query(`update nodes set removed_at = clock_timestamp(), state = 'offline', state_since = clock_timestamp() where id = $1`, [
     id,
   ]);
+}
+
+async function patchNode(sql: Sql, id: string, { labels, maxAttempts, declaredSpeed }: PatchNode): Promise<void> {
+  await sql.query(
+    `update nodes set labels = coalesce($2, labels), max_attempts = coalesce($3, max_attempts), declared_speed = case when $4 then $5 else declared_speed end
+     where id = $1`,
+    [id, labels ? JSON.stringify(labels) : null, maxAttempts ?? null, declaredSpeed !== undefined, declaredSpeed ?? null],
+  );
 }

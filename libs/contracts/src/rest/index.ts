@@ -5,6 +5,7 @@ export * from './history.js';
 export * from './nodes.js';
 export * from './overview.js';
 export * from './paging.js';
+export * from './placements.js';
 export * from './pools.js';
 export * from './problem.js';
 export * from './projects.js';

@@ -1,5 +1,6 @@
 import { accessRoutes } from './access/routes.js';
 import { agentBundleSchema } from './agent-bundle.js';
+import { computeRoutes } from './compute-routes.js';
 import { changeEventsSchema } from './events.js';
 import { activitySchema, clusterLoadSchema, rangeQuerySchema, timelineSchema } from './history.js';
 import { nodePageSchema, nodeQuerySchema, nodeViewSchema, patchNodeSchema } from './nodes.js';
@@ -209,7 +210,7 @@ const operation = {
   getPool: { method: 'GET', path: '/pools/:id', summary: 'A pool', answer: poolViewSchema },
   patchPool: { method: 'PATCH', path: '/pools/:id', summary: 'Change the placement policy', body: patchPoolSchema, answer: poolViewSchema },
   removePool: { method: 'DELETE', path: '/pools/:id', summary: 'Remove a pool that nothing uses', status: 204 },
-  listNodes: { method: 'GET', path: '/nodes', summary: 'Nodes by name', query: nodeQuerySchema, answer: nodePageSchema },
+  listNodes: { method: 'GET', path: '/nodes', summary: 'Nodes, by name or as sorted', query: nodeQuerySchema, answer: nodePageSchema },
   getNode: { method: 'GET', path: '/nodes/:id', summary: 'A node with its live attempts', answer: nodeViewSchema },
   patchNode: { method: 'PATCH', path: '/nodes/:id', summary: 'Cordon, drain, label', body: patchNodeSchema, answer: nodeViewSchema },
   removeNode: { method: 'DELETE', path: '/nodes/:id', summary: 'Remove a node that is offline or drained', status: 204 },
@@ -266,5 +267,5 @@ const operation = {
 } as const satisfies Record<string, RestRoute>;
 
 /** Every operation of the REST API: clients, the server's routes and the OpenAPI document come from here. */
-export const restRoutes = { ...accessRoutes, ...signInRoutes, ...projectRoutes, ...workflows, ...runs, ...operation };
+export const restRoutes = { ...accessRoutes, ...signInRoutes, ...projectRoutes, ...workflows, ...runs, ...operation, ...computeRoutes };
 export type RestRouteName = keyof typeof restRoutes;
