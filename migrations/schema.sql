@@ -51,6 +51,44 @@ CREATE INDEX attempts_backlog ON public.attempts USING btree (node_id) WHERE (pr
 CREATE INDEX attempts_live ON public.attempts USING btree (node_id) WHERE (finished_at IS NULL);
 CREATE INDEX attempts_unsent ON public.attempts USING btree (next_send_at) WHERE (next_send_at IS NOT NULL);
 
+create table audit_events (
+  id uuid not null,
+  at timestamp with time zone not null default clock_timestamp(),
+  action text not null,
+  actor_kind text not null,
+  user_id uuid,
+  actor_name text,
+  via text,
+  credential_id uuid,
+  credential_name text,
+  project_id uuid,
+  entity_type text not null,
+  entity_id uuid,
+  entity_name text,
+  before jsonb,
+  after jsonb,
+  outcome text not null default 'unknown'::text,
+  code text,
+  request_id text not null,
+  address text,
+  finished_at timestamp with time zone,
+  unrecorded integer not null default 0,
+  constraint audit_events_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['user'::text, 'agent'::text, 'anonymous'::text]))),
+  constraint audit_events_outcome_check CHECK ((outcome = ANY (ARRAY['succeeded'::text, 'refused'::text, 'failed'::text, 'unknown'::text]))),
+  constraint audit_events_via_check CHECK ((via = ANY (ARRAY['session'::text, 'token'::text]))),
+  constraint audit_events_pkey PRIMARY KEY (id)
+) partition by RANGE (id);
+CREATE INDEX audit_events_action ON ONLY public.audit_events USING btree (action, id);
+CREATE INDEX audit_events_entity ON ONLY public.audit_events USING btree (entity_id, id) WHERE (entity_id IS NOT NULL);
+CREATE INDEX audit_events_project ON ONLY public.audit_events USING btree (project_id, id) WHERE (project_id IS NOT NULL);
+CREATE INDEX audit_events_user ON ONLY public.audit_events USING btree (user_id, id) WHERE (user_id IS NOT NULL);
+
+create table audit_events_rest partition of audit_events DEFAULT;
+CREATE INDEX audit_events_rest_action_id_idx ON public.audit_events_rest USING btree (action, id);
+CREATE INDEX audit_events_rest_entity_id_id_idx ON public.audit_events_rest USING btree (entity_id, id) WHERE (entity_id IS NOT NULL);
+CREATE INDEX audit_events_rest_project_id_id_idx ON public.audit_events_rest USING btree (project_id, id) WHERE (project_id IS NOT NULL);
+CREATE INDEX audit_events_rest_user_id_id_idx ON public.audit_events_rest USING btree (user_id, id) WHERE (user_id IS NOT NULL);
+
 create table group_members (
   group_id uuid not null,
   user_id uuid not null,

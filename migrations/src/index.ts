@@ -6,6 +6,7 @@ import { ConsoleHistory1764600000006 } from './6-console-history.migration.js';
 import { CpuLimit1764600000007 } from './7-cpu-limit.migration.js';
 import { WaitValues1764600000008 } from './8-wait-values.migration.js';
 import { NodeService1764600000009 } from './9-node-service.migration.js';
+import { Audit1764600000010 } from './10-audit.migration.js';
 
 /** Every migration in the order in which it is applied; append only. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   CpuLimit1764600000007,
   WaitValues1764600000008,
   NodeService1764600000009,
+  Audit1764600000010,
 ];

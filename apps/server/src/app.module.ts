@@ -6,6 +6,7 @@ import { ExternalSignInModule } from './access/sign-in/external-sign-in.module.j
 import { AgentApiModule } from './agent-api/agent-api.module.js';
 import { AgentDownloadModule } from './agent-download/agent-download.module.js';
 import { AttemptsModule } from './attempts/attempts.module.js';
+import { AuditModule } from './audit/audit.module.js';
 import { BlobsModule } from './blobs/blobs.module.js';
 import { BootstrapModule } from './bootstrap/bootstrap.module.js';
 import type { ServerConfig } from './config.js';
@@ -39,6 +40,7 @@ import { WorkflowsModule } from './workflows/workflows.module.js';
     WakeModule,
     MetricsModule,
     AccessModule,
+    AuditModule,
     ExternalSignInModule,
     BootstrapModule,
     HealthModule,

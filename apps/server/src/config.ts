@@ -29,6 +29,7 @@ const environmentSchema = z.object({
   MEDLEY_PLACEMENT_HISTORY_DAYS: z.coerce.number().int().min(1).max(3650).default(14),
   MEDLEY_LOG_ARCHIVE_AFTER_HOURS: z.coerce.number().min(0).max(8760).default(24),
   MEDLEY_LOG_RETENTION_DAYS: z.coerce.number().positive().max(36_500).default(90),
+  MEDLEY_AUDIT_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(730),
   ...blobStoreSettings,
   MEDLEY_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   MEDLEY_BOOTSTRAP_FILE: z.string().optional(),
@@ -80,6 +81,8 @@ export class ServerConfig {
   /** How long after its end an attempt's log moves from Postgres to the blob store, and after which time it is removed. */
   readonly logArchiveAfterHours: number;
   readonly logRetentionDays: number;
+  /** How long it can be read who changed what. */
+  readonly auditRetentionDays: number;
   readonly blobStore: BlobStoreConfig;
   readonly logLevel: string;
   readonly bootstrapFile: string | null;
@@ -105,6 +108,7 @@ export class ServerConfig {
     this.placementHistoryDays = env.MEDLEY_PLACEMENT_HISTORY_DAYS;
     this.logArchiveAfterHours = env.MEDLEY_LOG_ARCHIVE_AFTER_HOURS;
     this.logRetentionDays = env.MEDLEY_LOG_RETENTION_DAYS;
+    this.auditRetentionDays = env.MEDLEY_AUDIT_RETENTION_DAYS;
     this.blobStore = blobStoreConfigOf(env);
     this.logLevel = env.MEDLEY_LOG_LEVEL;
     this.bootstrapFile = env.MEDLEY_BOOTSTRAP_FILE ?? null;

@@ -1,6 +1,7 @@
 import { inTransaction, type Sql, sqlOutsideTransaction, uuidv7LowerBound } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { createAuditPartitions, dropOldAudit } from '../audit/audit-partitions.js';
 import { ServerConfig } from '../config.js';
 import type { PassResult } from './pass-runner.js';
 
@@ -15,8 +16,8 @@ const LOCK_PATIENCE_MS = 300;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Keeps a log partition for today and the days ahead, drops those of past days that the archive pass has emptied, and what has expired: sessions, idempotency
- * keys, the history of placement.
+ * Keeps partitions of logs and of the audit for today and the time ahead, drops those of logs that the archive pass has emptied, and what has expired: sessions,
+ * idempotency keys, the history of placement, old months of the audit.
  */
 @Injectable()
 export class PrunePass {
@@ -30,11 +31,13 @@ export class PrunePass {
       const [lock] = await sql.query<{ held: boolean }>('select pg_try_advisory_xact_lock($1, 0) as held', [LOCK_CLASS]);
       if (!lock!.held) return false;
       await createLogPartitions(sql);
+      await createAuditPartitions(sql);
       await sql.query('delete from sessions where expires_at < clock_timestamp()');
       await sql.query(`delete from idempotency_keys where created_at < clock_timestamp() - interval '2 days'`);
       return dropPlacementHistory(sql, this.config.placementHistoryDays);
     });
     for (const name of await pastLogPartitions(this.source)) await dropIfEmpty(this.source, name);
+    await dropOldAudit(this.source, this.config.auditRetentionDays);
     return { again };
   }
 }

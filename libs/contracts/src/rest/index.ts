@@ -1,5 +1,6 @@
 export * from './access/index.js';
 export * from './agent-bundle.js';
+export * from './audit.js';
 export * from './events.js';
 export * from './history.js';
 export * from './nodes.js';

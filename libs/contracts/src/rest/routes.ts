@@ -1,5 +1,6 @@
 import { accessRoutes } from './access/routes.js';
 import { agentBundleSchema } from './agent-bundle.js';
+import { auditRoutes } from './audit.js';
 import { computeRoutes } from './compute-routes.js';
 import { changeEventsSchema } from './events.js';
 import { activitySchema, clusterLoadSchema, rangeQuerySchema, timelineSchema } from './history.js';
@@ -267,5 +268,14 @@ const operation = {
 } as const satisfies Record<string, RestRoute>;
 
 /** Every operation of the REST API: clients, the server's routes and the OpenAPI document come from here. */
-export const restRoutes = { ...accessRoutes, ...signInRoutes, ...projectRoutes, ...workflows, ...runs, ...operation, ...computeRoutes };
+export const restRoutes = {
+  ...accessRoutes,
+  ...signInRoutes,
+  ...projectRoutes,
+  ...auditRoutes,
+  ...workflows,
+  ...runs,
+  ...operation,
+  ...computeRoutes,
+};
 export type RestRouteName = keyof typeof restRoutes;

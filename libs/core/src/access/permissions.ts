@@ -43,6 +43,7 @@ export const permissionTable = {
   'workflow:write':   row('write', 0, 0, 0, 1, 1, 1),
   'schedule:write':   row('write', 0, 0, 0, 1, 1, 1),
   'member:write':     row('admin', 0, 0, 0, 0, 1, 1),
+  'audit:read':       row('read',  0, 0, 0, 0, 1, 1),
   'project:write':    row('admin', 0, 0, 0, 0, 0, 1),
   'node:write':       row('write', 0, 0, 0, 0, 0, 1),
   'pool:write':       row('write', 0, 0, 0, 0, 0, 1),

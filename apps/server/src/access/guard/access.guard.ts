@@ -46,6 +46,7 @@ export class AccessGuard implements CanActivate {
 
   private async admitCaller(request: FastifyRequest, rule: AccessRule & { kind: 'permission' }): Promise<void> {
     const caller = await this.callers.identify(request);
+    request.caller = caller; // also of a call that is refused: the audit names whose it was
     if (caller.mustChangePassword && !rule.beforePasswordChange) {
       throw new AppError('password-change-required', 'Set a password of your own first: POST /api/v1/me/password.');
     }
@@ -54,7 +55,6 @@ export class AccessGuard implements CanActivate {
         ? await this.decideForThing(request, caller, rule.permission, rule.project)
         : decideWithoutThing(caller, rule.permission, rule.project);
     if (!decision.allowed) throw new AppError('permission-denied', decision.reason);
-    request.caller = caller;
   }
 
   /** A thing in a project that the caller cannot see answers exactly as one that is not there. */
@@ -65,6 +65,7 @@ export class AccessGuard implements CanActivate {
     { thing, parameter }: ProjectSource & { kind: 'thing' },
   ): Promise<AccessDecision> {
     const projectId = await this.projects.projectOf(thing, idIn(request, parameter));
+    request.aboutProjectId = projectId ?? undefined;
     const decision = projectId === null ? null : decideInProject(caller, permission, projectId);
     if (!decision || (!decision.allowed && decision.hidden)) throw new AppError('not-found', `There is no such ${thing}.`);
     return decision;

@@ -1,0 +1,81 @@
+import { JOIN_ACTION } from '@medley/contracts';
+import type { Sql } from '@medley/database';
+import type { Answer, AuditedRequest, AuditedThing, AuditRule } from '../audit-rule.js';
+import { inAnswer, inBulk, inPath } from '../audit-rule.js';
+
+const schedule = `select id, name, project_id as "projectId", jsonb_build_object('name', name, 'cron', cron, 'zone', zone, 'parameters', parameters,
+  'misfire', misfire, 'enabled', enabled) as state
+from schedules where id = $1 and removed_at is null`;
+
+const run = `select r.id, w.name, r.project_id as "projectId", jsonb_build_object('workflow', w.name, 'state', r.state) as state
+from runs r join workflows w on w.id = r.workflow_id where r.id = $1`;
+
+const pool = `select id, name, null as "projectId", jsonb_build_object('name', name, 'policy', policy) as state
+from pools where id = $1 and removed_at is null`;
+
+const nodeColumns = `n.id, n.name, null as "projectId", jsonb_build_object('name', n.name, 'pool', p.name, 'labels', n.labels, 'cordoned', n.cordoned,
+  'draining', n.draining, 'declaredSpeed', n.declared_speed, 'maxAttempts', n.max_attempts, 'capacityCap', n.capacity_cap) as state
+from nodes n join pools p on p.id = n.pool_id`;
+const node = `select ${nodeColumns} where n.id = $1 and n.removed_at is null`;
+const nodeByName = `select ${nodeColumns} where n.name = $1 and n.removed_at is null`;
+
+const appliedVersions = `select w.id, w.name, w.project_id as "projectId", v.version, v.definition
+from workflows w join workflow_versions v on v.workflow_id = w.id where w.id = $1 and v.version in ($2, $2 - 1)`;
+
+interface VersionRow {
+  id: string;
+  name: string;
+  projectId: string;
+  version: number;
+  definition: object;
+}
+
+/** Versions are never changed, so that what was before can be read after. */
+async function readApplied(sql: Sql, _: AuditedRequest, answer?: Answer): Promise<AuditedThing | null> {
+  if (!answer?.workflowId) return null;
+  const rows = await sql.query<VersionRow>(appliedVersions, [answer.workflowId, answer.version]);
+  const row = rows.find(({ version }) => version === answer.version);
+  if (!row) return null;
+  const before = answer.changed ? rows.find((other) => other !== row) : row;
+  return { id: row.id, name: row.name, projectId: row.projectId, state: stateOf(row), was: before ? stateOf(before) : null };
+}
+
+function stateOf({ version, definition }: VersionRow): AuditedThing['state'] {
+  return { version, ...definition };
+}
+
+/** All that a started run is told by is in its answer, so that nothing has to be read. */
+function tellRun({ body }: AuditedRequest, answer: Answer): Partial<AuditedThing> {
+  const { id, workflow, workflowVersion, parameters, projectId } = answer;
+  const asked = body.mode === undefined ? {} : { mode: body.mode };
+  return {
+    id: id as string,
+    name: workflow as string,
+    projectId: projectId as string,
+    state: { workflow, version: workflowVersion, parameters, ...asked },
+  };
+}
+
+/** A machine that joins once more is the node of the same name. */
+async function readJoined(sql: Sql, { body }: AuditedRequest): Promise<AuditedThing | null> {
+  if (typeof body.name !== 'string') return null;
+  const [thing] = await sql.query<AuditedThing>(nodeByName, [body.name]);
+  return thing ?? null;
+}
+
+const isDryRun = ({ query }: AuditedRequest) => query.dryRun !== undefined && !['false', '0'].includes(String(query.dryRun));
+
+export const workRules = {
+  applyWorkflow: { entity: 'workflow', read: readApplied, isIdle: isDryRun },
+  switchSchedules: inBulk('schedule'),
+  patchSchedule: { entity: 'schedule', read: inPath(schedule) },
+  startRun: { entity: 'run', tell: tellRun },
+  rerun: { entity: 'run', tell: tellRun },
+  cancelRun: { entity: 'run', read: inPath(run) },
+  createPool: { entity: 'pool', read: inAnswer(pool) },
+  patchPool: { entity: 'pool', read: inPath(pool) },
+  removePool: { entity: 'pool', read: inPath(pool) },
+  patchNode: { entity: 'node', read: inPath(node) },
+  removeNode: { entity: 'node', read: inPath(node) },
+  [JOIN_ACTION]: { entity: 'node', read: readJoined },
+} as const satisfies Record<string, AuditRule>;
