@@ -75,6 +75,7 @@ export const workRules = {
   createPool: { entity: 'pool', read: inAnswer(pool) },
   patchPool: { entity: 'pool', read: inPath(pool) },
   removePool: { entity: 'pool', read: inPath(pool) },
+  changeNodes: inBulk('node'),
   patchNode: { entity: 'node', read: inPath(node) },
   removeNode: { entity: 'node', read: inPath(node) },
   [JOIN_ACTION]: { entity: 'node', read: readJoined },
