@@ -327,6 +327,24 @@ CREATE UNIQUE INDEX role_bindings_group ON public.role_bindings USING btree (gro
 CREATE INDEX role_bindings_project ON public.role_bindings USING btree (project_id);
 CREATE UNIQUE INDEX role_bindings_user ON public.role_bindings USING btree (user_id, project_id) WHERE (user_id IS NOT NULL);
 
+create table run_bulks (
+  id uuid not null,
+  user_id uuid not null,
+  action text not null,
+  run_ids uuid[] not null,
+  done integer not null default 0,
+  succeeded integer not null default 0,
+  reasons jsonb not null default '[]'::jsonb,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  finished_at timestamp with time zone,
+  stopped_at timestamp with time zone,
+  constraint run_bulks_action_check CHECK ((action = ANY (ARRAY['cancel'::text, 'rerun-all'::text, 'rerun-failed'::text]))),
+  constraint run_bulks_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint run_bulks_pkey PRIMARY KEY (id)
+);
+CREATE INDEX run_bulks_open ON public.run_bulks USING btree (id) WHERE (finished_at IS NULL);
+CREATE INDEX run_bulks_user ON public.run_bulks USING btree (user_id, id DESC);
+
 create table runs (
   id uuid not null,
   project_id uuid not null,
@@ -356,11 +374,14 @@ create table runs (
   constraint runs_pkey PRIMARY KEY (id)
 ) with (fillfactor=70);
 CREATE INDEX runs_active ON public.runs USING btree (id) WHERE (finished_at IS NULL);
-CREATE INDEX runs_failed ON public.runs USING btree (id DESC) WHERE (state = 'failed'::text);
+CREATE INDEX runs_by_hand ON public.runs USING btree (trigger, id DESC) WHERE (trigger <> 'schedule'::text);
+CREATE INDEX runs_duration ON public.runs USING btree (state, ((finished_at - started_at)), id) INCLUDE (started_at, finished_at, project_id) WHERE ((finished_at IS NOT NULL) AND (started_at IS NOT NULL));
 CREATE UNIQUE INDEX runs_fire ON public.runs USING btree (schedule_id, fire_at) WHERE (trigger = 'schedule'::text);
 CREATE INDEX runs_project ON public.runs USING btree (project_id, id DESC);
+CREATE INDEX runs_reruns ON public.runs USING btree (rerun_of) WHERE (rerun_of IS NOT NULL);
 CREATE INDEX runs_schedule ON public.runs USING btree (schedule_id, id DESC) WHERE (schedule_id IS NOT NULL);
 CREATE INDEX runs_short_id ON public.runs USING btree ("right"((id)::text, 8));
+CREATE INDEX runs_state ON public.runs USING btree (state, id DESC);
 CREATE INDEX runs_workflow ON public.runs USING btree (workflow_id, id DESC);
 
 create table runtime_estimates (
@@ -371,6 +392,19 @@ create table runtime_estimates (
   constraint runtime_estimates_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES workflows(id),
   constraint runtime_estimates_pkey PRIMARY KEY (workflow_id, task_key)
 ) with (fillfactor=70);
+
+create table saved_views (
+  id uuid not null,
+  user_id uuid not null,
+  page text not null,
+  name text not null,
+  query jsonb not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  constraint saved_views_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint saved_views_pkey PRIMARY KEY (id),
+  constraint saved_views_user_id_page_name_key UNIQUE (user_id, page, name)
+);
 
 create table schedules (
   id uuid not null,

@@ -7,6 +7,7 @@ import { CpuLimit1764600000007 } from './7-cpu-limit.migration.js';
 import { WaitValues1764600000008 } from './8-wait-values.migration.js';
 import { NodeService1764600000009 } from './9-node-service.migration.js';
 import { Audit1764600000010 } from './10-audit.migration.js';
+import { RunLists1764600000011 } from './11-run-lists.migration.js';
 
 /** Every migration in the order in which it is applied; append only. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   WaitValues1764600000008,
   NodeService1764600000009,
   Audit1764600000010,
+  RunLists1764600000011,
 ];

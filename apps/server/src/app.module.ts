@@ -27,6 +27,7 @@ import { ProjectsModule } from './projects/projects.module.js';
 import { BareRequestInterceptor } from './rest/bare-request.interceptor.js';
 import { ZodValidationPipe } from './rest/zod-validation.pipe.js';
 import { RunsModule } from './runs/runs.module.js';
+import { SavedViewsModule } from './saved-views/saved-views.module.js';
 import { SchedulesModule } from './schedules/schedules.module.js';
 import { SearchModule } from './search/search.module.js';
 import { TaskRunsModule } from './task-runs/task-runs.module.js';
@@ -52,6 +53,7 @@ import { WorkflowsModule } from './workflows/workflows.module.js';
     NodesModule,
     PoolsModule,
     PlacementHistoryModule,
+    SavedViewsModule,
     SchedulesModule,
     OverviewModule,
     HistoryModule,

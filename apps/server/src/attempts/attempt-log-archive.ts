@@ -63,7 +63,8 @@ async function* streamChunks(store: BlobStore, log: ArchivedLog, stream: number,
   }
 }
 
-async function readBlock(store: BlobStore, { key }: ArchivedLog, block: LogBlock): Promise<LogChunk[]> {
+/** The chunks of one block, in the order of all streams. */
+export async function readBlock(store: BlobStore, { key }: ArchivedLog, block: LogBlock): Promise<LogChunk[]> {
   const blob = await store.get(key, { start: block.start, end: block.start + block.bytes - 1 });
   if (!blob) throw new AppError('blob-missing', `The archived log "${key}" is not in the blob store ${store.name} any more.`);
   const compressed = await received(store, blob);

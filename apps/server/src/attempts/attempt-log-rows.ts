@@ -30,7 +30,7 @@ export interface ChunkPage {
   isEnd: boolean;
 }
 
-interface ChunkRow {
+export interface ChunkRow {
   stream: number;
   byte_offset: string;
   data: Buffer;
@@ -79,13 +79,17 @@ export async function lastOffsets(sql: Sql, attemptId: string, streams: readonly
 async function chunksFrom(sql: Sql, attemptId: string, { stream, after, limit }: ChunkQuery): Promise<LogChunk[]> {
   const position = after ? [after.micros, after.stream, after.offset] : [null, null, null];
   const rows = await sql.query<ChunkRow>(stream === null ? allStreams : oneStream, [attemptId, stream, ...position, limit]);
-  return rows.map((row) => ({
+  return rows.map(chunkOfRow);
+}
+
+export function chunkOfRow(row: ChunkRow): LogChunk {
+  return {
     micros: Number(row.received_micros),
     stream: row.stream,
     offset: Number(row.byte_offset),
     before: row.before,
     data: row.data,
-  }));
+  };
 }
 
 /** Which of two positions comes first among all streams: negative, 0 or positive. */

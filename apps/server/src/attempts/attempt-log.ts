@@ -14,6 +14,7 @@ import {
   parsePosition,
   readChunkRows,
 } from './attempt-log-rows.js';
+import { readTail } from './attempt-log-tail.js';
 import { textOfChunk } from './log-text.js';
 
 type StreamName = LogPart['stream'];
@@ -24,8 +25,13 @@ interface LogState {
   archived: ArchivedLog | null;
 }
 
+interface PageQuery extends ChunkQuery {
+  tail: boolean;
+}
+
 /** `lastOffsets` tells per stream which chunk is its last. */
 interface ReadPage extends ChunkPage {
+  isStart: boolean;
   lastOffsets: ReadonlyMap<number, number>;
 }
 
@@ -33,12 +39,12 @@ interface ReadPage extends ChunkPage {
  * Throws not-found, log-expired, and for an archived log what `readArchivedChunks` throws. `complete` once the attempt has ended and the page holds its last
  * chunk: reports are stored in order.
  */
-export async function readLog(sql: Sql, store: BlobStore, attemptId: string, { stream, after, limit }: LogQuery): Promise<LogPage> {
-  const query = { stream: stream ? logStreamNumbers[stream] : null, after: parsePosition(after), limit };
-  const { ended, chunks, isEnd, lastOffsets } = await readSettled(sql, store, attemptId, query);
+export async function readLog(sql: Sql, store: BlobStore, attemptId: string, { stream, after, limit, tail }: LogQuery): Promise<LogPage> {
+  const query = { stream: stream ? logStreamNumbers[stream] : null, after: parsePosition(after), limit, tail: tail ?? false };
+  const { ended, chunks, isStart, isEnd, lastOffsets } = await readSettled(sql, store, attemptId, query);
   const parts = chunks.map((chunk) => partOf(chunk, ended && lastOffsets.get(chunk.stream) === chunk.offset));
   const last = chunks.at(-1);
-  return { attemptId, parts, next: last ? formatPosition(last) : (after ?? ''), complete: ended && isEnd };
+  return { attemptId, parts, next: last ? formatPosition(last) : (after ?? ''), complete: ended && isEnd, isStart };
 }
 
 /** The whole log, read in pages. What keeps it from being read at all is thrown before anything is yielded. */
@@ -62,7 +68,7 @@ async function* pagesOf(sql: Sql, store: BlobStore, attemptId: string, stream?: 
 }
 
 /** Chunks leave Postgres in one transaction: a page that was read while that happened is read again. */
-async function readSettled(sql: Sql, store: BlobStore, attemptId: string, query: ChunkQuery): Promise<ReadPage & { ended: boolean }> {
+async function readSettled(sql: Sql, store: BlobStore, attemptId: string, query: PageQuery): Promise<ReadPage & { ended: boolean }> {
   for (let state = await readState(sql, attemptId); ; ) {
     const [outcome] = await Promise.allSettled([readPage(sql, store, attemptId, state, query)]);
     const now = state.ended ? await readState(sql, attemptId) : state;
@@ -89,18 +95,20 @@ async function readState(sql: Sql, attemptId: string): Promise<LogState> {
 }
 
 /** Chunks that arrive after the log was archived, of an agent that was away for long, stand in Postgres until they are archived too. */
-async function readPage(sql: Sql, store: BlobStore, attemptId: string, { archived }: LogState, query: ChunkQuery): Promise<ReadPage> {
+async function readPage(sql: Sql, store: BlobStore, attemptId: string, { archived }: LogState, query: PageQuery): Promise<ReadPage> {
   const inRows = await lastOffsets(sql, attemptId, query.stream === null ? [...streamNames.keys()] : [query.stream]);
-  if (!archived) return { ...(await readChunkRows(sql, attemptId, query)), lastOffsets: inRows };
-  const page = await readArchivedChunks(store, archived, query);
-  const ends = Object.entries(archived.index.streams).map(([stream, { lastOffset }]) => [Number(stream), lastOffset] as const);
+  const ends = Object.entries(archived?.index.streams ?? {}).map(([stream, { lastOffset }]) => [Number(stream), lastOffset] as const);
   const merged = new Map([...ends, ...inRows]);
+  if (query.tail) return { ...(await readTail(sql, store, attemptId, archived, query.limit)), isEnd: true, lastOffsets: merged };
+  const isStart = query.after === null;
+  if (!archived) return { ...(await readChunkRows(sql, attemptId, query)), isStart, lastOffsets: merged };
+  const page = await readArchivedChunks(store, archived, query);
   const rest = query.limit - page.chunks.reduce((sum, chunk) => sum + chunk.data.length, 0);
-  if (inRows.size === 0 || !page.isEnd) return { ...page, lastOffsets: merged };
-  if (rest <= 0) return { ...page, isEnd: false, lastOffsets: merged };
+  if (inRows.size === 0 || !page.isEnd) return { ...page, isStart, lastOffsets: merged };
+  if (rest <= 0) return { ...page, isEnd: false, isStart, lastOffsets: merged };
   const late = await readChunkRows(sql, attemptId, { ...query, limit: rest });
   const continued = late.chunks.map((chunk) => ({ ...chunk, before: chunk.before ?? tailOf(archived, chunk.stream) }));
-  return { chunks: [...page.chunks, ...continued], isEnd: late.isEnd, lastOffsets: merged };
+  return { chunks: [...page.chunks, ...continued], isEnd: late.isEnd, isStart, lastOffsets: merged };
 }
 
 function tailOf({ index }: ArchivedLog, stream: number): Buffer | null {

@@ -63,6 +63,16 @@ describe('attempts', () => {
       expect(textOf(out, 'stdout')).toBe(text.slice(0, textOf(out, 'stdout').length));
     });
 
+    it('are read from their end, and go on from there', async () => {
+      const tail = await read('?tail=true&limit=1024');
+      expect(tail).toMatchObject({ complete: true, isStart: false });
+      expect(text.endsWith(textOf(tail, 'stdout'))).toBe(true);
+      expect(tail.parts.length).toBeGreaterThan(0);
+      const whole = await read('?tail=true&limit=1000000');
+      expect(whole).toEqual({ ...(await read()), isStart: true });
+      expect(await problemFrom(read('?tail=true&stream=stdout'))).toMatchObject({ status: 400 });
+    });
+
     it('are downloaded whole', async () => {
       const answer = await server.admin.request('GET', `/attempts/${dispatch.attemptId}/log/download?stream=stdout`);
       expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
@@ -71,13 +81,17 @@ describe('attempts', () => {
     });
 
     it('are the same once they are archived, and an archive that is lost is told instead of an empty log', async () => {
-      const before = [await read(), await read('?stream=stderr')];
+      const pages = () => Promise.all([read(), read('?stream=stderr'), read('?tail=true'), read('?tail=true&limit=1024')]);
+      const before = await pages();
       await server.app.get(ArchivePass, { strict: false }).run();
       const blobs = server.app.get<BlobStore>(BLOB_STORE, { strict: false });
       const keys: string[] = [];
       for await (const { key } of blobs.list('logs/')) keys.push(key);
       expect(keys).toEqual([expect.stringContaining(dispatch.attemptId)]);
-      expect([await read(), await read('?stream=stderr')]).toEqual(before);
+      const after = await pages();
+      expect(after.slice(0, 3)).toEqual(before.slice(0, 3));
+      // A block of an archive is read whole.
+      expect(after[3]!.parts.slice(-before[3]!.parts.length)).toEqual(before[3]!.parts);
       const download = () => server.admin.request('GET', `/attempts/${dispatch.attemptId}/log/download?stream=stdout`);
       expect(await (await download()).text()).toBe(text);
 

@@ -14,6 +14,10 @@ export const unaudited: Readonly<Partial<Record<RestRouteName, string>>> = {
   validateWorkflow: 'changes nothing',
   previewSchedule: 'changes nothing',
   replayPlacement: 'changes nothing',
+  previewRunBulk: 'changes nothing',
+  createSavedView: 'is seen by nobody but the one who saved it',
+  putSavedView: 'the same',
+  removeSavedView: 'the same',
 };
 
 const undeclared: AuditRule = { entity: 'other' };

@@ -73,10 +73,12 @@ describe('the OpenAPI document', () => {
         'createJoinToken',
         'createPool',
         'createProject',
+        'createSavedView',
         'createToken',
         'createUser',
         'rerun',
         'startRun',
+        'startRunBulk',
       ].toSorted(),
     );
     expect(withHeader('If-Match')).toEqual(['applyWorkflow']);

@@ -1,3 +1,4 @@
+import type { RerunPreview } from '@medley/contracts';
 import { AppError, isTerminalRunState, type RunState, type TaskRunState, tasksToRerun } from '@medley/core';
 import type { Sql } from '@medley/database';
 import type { WorkflowSpecs } from '../settlement/workflow-specs.js';
@@ -24,6 +25,28 @@ interface EndedTaskRow {
   kept_from: string | null;
 }
 
+interface PlannedRerun {
+  run: EndedRunRow;
+  rows: EndedTaskRow[];
+  kept: string[];
+  anew: string[];
+}
+
+async function planRerun(sql: Sql, specs: WorkflowSpecs, runId: string, mode: 'all' | 'failed'): Promise<PlannedRerun> {
+  const run = await readEndedRun(sql, runId);
+  const rows = await sql.query<EndedTaskRow>('select id, task_key, state, kept_from from task_runs where run_id = $1', [runId]);
+  const { dag } = await specs.load(sql, run.workflow_id, run.workflow_version);
+  return { run, rows, ...tasksToRerun(dag, new Map(rows.map((row) => [row.task_key, row.state])), mode) };
+}
+
+/** What a rerun would keep and run again. Throws what the rerun itself would throw, but for an empty one. */
+export async function previewRerun(sql: Sql, specs: WorkflowSpecs, runId: string, mode: 'all' | 'failed'): Promise<RerunPreview> {
+  const { rows, kept, anew } = await planRerun(sql, specs, runId, mode);
+  const states = new Map(rows.map((row) => [row.task_key, row.state]));
+  const told = (keys: string[]) => keys.map((key) => ({ key, state: states.get(key) ?? null }));
+  return { runId, mode, kept: told(kept), anew: told(anew) };
+}
+
 /**
  * Starts an ended run again as a new run of the same version with the same parameters. `failed` keeps the outputs of what succeeded and is not behind
  * anything that runs anew; what is kept points at the task run that did the work.
@@ -35,10 +58,7 @@ export async function rerunRun(
   mode: 'all' | 'failed',
   createdBy: string,
 ): Promise<CreatedRun> {
-  const run = await readEndedRun(sql, runId);
-  const rows = await sql.query<EndedTaskRow>('select id, task_key, state, kept_from from task_runs where run_id = $1', [runId]);
-  const { dag } = await specs.load(sql, run.workflow_id, run.workflow_version);
-  const { kept, anew } = tasksToRerun(dag, new Map(rows.map((row) => [row.task_key, row.state])), mode);
+  const { run, rows, kept, anew } = await planRerun(sql, specs, runId, mode);
   if (anew.length === 0) throw new AppError('run-has-no-work', 'Every task of the run succeeded; use the mode "all" to run them again.');
   const byKey = new Map(rows.map((row) => [row.task_key, row]));
   const keep = new Map(kept.map((key) => [key, byKey.get(key)!.kept_from ?? byKey.get(key)!.id]));

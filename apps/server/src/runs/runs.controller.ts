@@ -3,11 +3,14 @@ import {
   idParamsSchema,
   type Page,
   type RerunRequest,
+  type RunCount,
+  type RunFilter,
   type RunListItem,
   type RunQuery,
   type RunTasks,
   type RunView,
   rerunRequestSchema,
+  runFilterSchema,
   runQuerySchema,
   type StartRun,
   startRunSchema,
@@ -27,6 +30,12 @@ export class RunsController {
   @RequirePermission('run:read', inVisibleProjects)
   list(@CurrentCaller() caller: Caller, @Query({ schema: runQuerySchema }) query: RunQuery): Promise<Page<RunListItem>> {
     return this.runs.list(query, visibleProjects(caller, 'run:read', query.projectId));
+  }
+
+  @Route('countRuns')
+  @RequirePermission('run:read', inVisibleProjects)
+  count(@CurrentCaller() caller: Caller, @Query({ schema: runFilterSchema }) filter: RunFilter): Promise<RunCount> {
+    return this.runs.count(filter, visibleProjects(caller, 'run:read', filter.projectId));
   }
 
   @Route('startRun')

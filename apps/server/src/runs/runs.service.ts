@@ -1,4 +1,4 @@
-import type { Page, RerunRequest, RunListItem, RunQuery, RunTasks, RunView, StartRun } from '@medley/contracts';
+import type { Page, RerunRequest, RunCount, RunFilter, RunListItem, RunQuery, RunTasks, RunView, StartRun } from '@medley/contracts';
 import { AppError } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
@@ -9,8 +9,9 @@ import { WorkflowSpecs } from '../settlement/workflow-specs.js';
 import { WakeBus } from '../wake/wake-bus.js';
 import { cancelRun } from './cancel-run.js';
 import { createRun } from './create-runs.js';
+import { countRuns, listRuns } from './list-runs.js';
 import { rerunRun } from './rerun-run.js';
-import { getRun, getRunTasks, listRuns } from './runs.repository.js';
+import { getRun, getRunTasks } from './runs.repository.js';
 
 @Injectable()
 export class RunsService {
@@ -26,6 +27,10 @@ export class RunsService {
 
   list(query: RunQuery, projects: VisibleProjects): Promise<Page<RunListItem>> {
     return listRuns(this.sql, query, projects);
+  }
+
+  count(filter: RunFilter, projects: VisibleProjects): Promise<RunCount> {
+    return countRuns(this.sql, filter, projects);
   }
 
   get(id: string): Promise<RunView> {
@@ -63,15 +68,28 @@ export class RunsService {
   }
 
   async cancel(id: string): Promise<RunView> {
-    const cancelled = await inTransaction(this.source, (sql) => cancelRun(sql, id));
-    for (const nodeId of cancelled.nodeIds) this.wakeBus.work(nodeId);
-    this.wakeBus.place();
-    const { projectId } = cancelled;
-    this.wakeBus.changed([
-      { entity: 'run', id, projectId },
-      ...cancelled.attemptIds.map((attemptId) => ({ entity: 'attempt' as const, id: attemptId, runId: id, projectId })),
-    ]);
+    const announce = await inTransaction(this.source, (sql) => this.cancelWithin(sql, id));
+    announce();
     return this.get(id);
+  }
+
+  /** Within a transaction of the caller, which calls what it is given once that is committed. */
+  async cancelWithin(sql: Sql, id: string): Promise<() => void> {
+    const { projectId, nodeIds, attemptIds } = await cancelRun(sql, id);
+    return () => {
+      for (const nodeId of nodeIds) this.wakeBus.work(nodeId);
+      this.wakeBus.place();
+      this.wakeBus.changed([
+        { entity: 'run', id, projectId },
+        ...attemptIds.map((attemptId) => ({ entity: 'attempt' as const, id: attemptId, runId: id, projectId })),
+      ]);
+    };
+  }
+
+  /** As `cancelWithin`. */
+  async rerunWithin(sql: Sql, id: string, mode: 'all' | 'failed', userId: string): Promise<() => void> {
+    const run = await rerunRun(sql, this.specs, id, mode, userId);
+    return () => this.announceCreated(run);
   }
 
   private async create(idempotency: Idempotency | null, work: (sql: Sql) => Promise<{ id: string }>): Promise<RunView> {
@@ -81,8 +99,12 @@ export class RunsService {
         return getRun(sql, id);
       }),
     );
-    this.wakeBus.place();
-    this.wakeBus.changed([{ entity: 'run', id: run.id, projectId: run.projectId }]);
+    this.announceCreated(run);
     return run;
+  }
+
+  private announceCreated({ id, projectId }: { id: string; projectId: string }): void {
+    this.wakeBus.place();
+    this.wakeBus.changed([{ entity: 'run', id, projectId }]);
   }
 }

@@ -10,6 +10,7 @@ import { pageQuerySchema } from './paging.js';
 import { createPoolSchema, patchPoolSchema, poolPageSchema, poolViewSchema } from './pools.js';
 import { projectRoutes } from './project-routes.js';
 import type { RestRoute } from './route.js';
+import { runRoutes } from './run-routes.js';
 import { rerunRequestSchema, runPageSchema, runQuerySchema, runTasksSchema, runViewSchema, startRunSchema } from './runs.js';
 import {
   calendarQuerySchema,
@@ -275,6 +276,7 @@ export const restRoutes = {
   ...auditRoutes,
   ...workflows,
   ...runs,
+  ...runRoutes,
   ...operation,
   ...computeRoutes,
 };

@@ -26,8 +26,8 @@ export const runListItemSchema = z
 export type RunListItem = z.infer<typeof runListItemSchema>;
 export const runPageSchema = pageOf(runListItemSchema, 'RunPage');
 
-/** `state` may be given several times or as a comma list. Newest first. */
-export const runQuerySchema = pageQuerySchema.extend({
+/** What selects runs. `state` may be given several times or as a comma list; `id` is the beginning of a run's id, or its last eight characters. */
+export const runFilterSchema = z.object({
   state: z
     .union([z.string(), z.array(z.string())])
     .transform((value) => (Array.isArray(value) ? value : value.split(',')))
@@ -38,6 +38,25 @@ export const runQuerySchema = pageQuerySchema.extend({
   scheduleId: z.uuid().optional(),
   trigger: runTriggerSchema.optional(),
   since: instantSchema.optional(),
+  until: instantSchema.optional(),
+  id: z
+    .string()
+    .regex(/^[0-9a-fA-F-]{4,36}$/, 'at least four characters of the id of a run')
+    .optional(),
+});
+export type RunFilter = z.infer<typeof runFilterSchema>;
+
+/** By creation, or by duration: then only runs that have begun and ended are listed. */
+export const runSortSchema = z.enum(['newest', 'oldest', 'longest', 'shortest']);
+export type RunSort = z.infer<typeof runSortSchema>;
+
+export const RUN_PAGE_MAX = 2000;
+
+/** `page` counts from 1 and goes there at once; a `cursor` goes on where a page ended, and then `page` is not looked at. */
+export const runQuerySchema = pageQuerySchema.extend({
+  ...runFilterSchema.shape,
+  sort: runSortSchema.default('newest'),
+  page: z.coerce.number().int().min(1).max(RUN_PAGE_MAX).default(1),
 });
 export type RunQuery = z.infer<typeof runQuerySchema>;
 
@@ -94,3 +113,7 @@ export const runTasksSchema = z
   .object({ runId: z.uuid(), workflowId: z.uuid(), workflowVersion: z.number().int(), items: z.array(taskRunItemSchema) })
   .meta({ id: 'RunTasks' });
 export type RunTasks = z.infer<typeof runTasksSchema>;
+
+/** How many runs a filter finds; counted up to a bound, `isMore` when there are more. */
+export const runCountSchema = z.object({ count: z.number().int(), isMore: z.boolean() }).meta({ id: 'RunCount' });
+export type RunCount = z.infer<typeof runCountSchema>;

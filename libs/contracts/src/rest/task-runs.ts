@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantSchema } from './paging.js';
+import { instantSchema, queryFlagSchema } from './paging.js';
 import { attemptStateSchema, taskRunStateSchema } from './run-states.js';
 import { reasonSchema, taskRunItemSchema } from './runs.js';
 
@@ -67,12 +67,18 @@ export type Why = z.infer<typeof whySchema>;
 
 export const logStreamNameSchema = z.enum(['stdout', 'stderr', 'system']);
 
-/** Without `stream` all streams come merged in the order in which they were received. `limit` counts bytes. */
-export const logQuerySchema = z.object({
-  stream: logStreamNameSchema.optional(),
-  after: z.string().max(100).optional(),
-  limit: z.coerce.number().int().min(1024).max(4_194_304).default(262_144),
-});
+/** Without `stream` all streams come merged in the order in which they were received. `limit` counts bytes. `tail` takes the last ones instead of the first. */
+export const logQuerySchema = z
+  .object({
+    stream: logStreamNameSchema.optional(),
+    after: z.string().max(100).optional(),
+    tail: queryFlagSchema.optional(),
+    limit: z.coerce.number().int().min(1024).max(4_194_304).default(262_144),
+  })
+  .refine(
+    ({ tail, stream, after }) => !tail || (stream === undefined && after === undefined),
+    'a tail is of all streams, and begins at the end',
+  );
 export type LogQuery = z.infer<typeof logQuerySchema>;
 
 export const logPartSchema = z
@@ -80,9 +86,9 @@ export const logPartSchema = z
   .meta({ id: 'LogPart' });
 export type LogPart = z.infer<typeof logPartSchema>;
 
-/** Ask again with `after: next` for what follows; `complete` means that nothing will. Texts end at character borders. */
+/** Ask again with `after: next` for what follows; `complete` means that nothing will; `isStart` that nothing stands before. Texts end at character borders. */
 export const logPageSchema = z
-  .object({ attemptId: z.uuid(), parts: z.array(logPartSchema), next: z.string(), complete: z.boolean() })
+  .object({ attemptId: z.uuid(), parts: z.array(logPartSchema), next: z.string(), complete: z.boolean(), isStart: z.boolean() })
   .meta({ id: 'LogPage' });
 export type LogPage = z.infer<typeof logPageSchema>;
 

@@ -17,6 +17,7 @@ export interface RestClient {
   get<T = unknown>(path: string): Promise<T>;
   post<T = unknown>(path: string, body?: unknown): Promise<T>;
   patch<T = unknown>(path: string, body?: unknown): Promise<T>;
+  put<T = unknown>(path: string, body?: unknown): Promise<T>;
   delete<T = unknown>(path: string): Promise<T>;
   /** Applies a workflow file. */
   apply(yaml: string): Promise<ApplyAnswer>;
@@ -67,6 +68,7 @@ function restClient(url: string, identity: Record<string, string>): RestClient {
     get: <T>(path: string) => send('GET', path) as Promise<T>,
     post: <T>(path: string, body?: unknown) => send('POST', path, asJson(body)) as Promise<T>,
     patch: <T>(path: string, body?: unknown) => send('PATCH', path, asJson(body)) as Promise<T>,
+    put: <T>(path: string, body?: unknown) => send('PUT', path, asJson(body)) as Promise<T>,
     delete: <T>(path: string) => send('DELETE', path) as Promise<T>,
     apply: (yaml) => send('POST', '/workflows/apply', yaml, 'application/yaml') as Promise<ApplyAnswer>,
   };

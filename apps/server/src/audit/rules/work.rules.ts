@@ -72,6 +72,8 @@ export const workRules = {
   startRun: { entity: 'run', tell: tellRun },
   rerun: { entity: 'run', tell: tellRun },
   cancelRun: { entity: 'run', read: inPath(run) },
+  startRunBulk: inBulk('run'),
+  stopRunBulk: { entity: 'run', tell: ({ params }, answer) => ({ state: { bulk: params.id, ...answer } }) },
   createPool: { entity: 'pool', read: inAnswer(pool) },
   patchPool: { entity: 'pool', read: inPath(pool) },
   removePool: { entity: 'pool', read: inPath(pool) },

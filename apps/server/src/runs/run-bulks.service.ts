@@ -1,0 +1,130 @@
+import { RUN_BULK_MAX, type RunBulk, type RunBulkList, type RunBulkPreview, type RunBulkScope, type StartRunBulk } from '@medley/contracts';
+import { AppError } from '@medley/core';
+import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import { type Caller, type VisibleProjects, visibleProjects } from '../access/caller.js';
+import { LOGGER } from '../logging/logger.js';
+import { type PassResult, PassRunner } from '../passes/pass-runner.js';
+import { type Idempotency, onceByKey } from '../rest/idempotency.js';
+import { claimStep, countByProject, endStep, findForBulk, insertBulk, readBulk, readBulks, stopBulk } from './run-bulk-rows.js';
+import { RunsService } from './runs.service.js';
+
+/** What a server that stopped has left is taken up by another one after this time. */
+const LOOK_MS = 30_000;
+const MOST_COUNTED = 10_000;
+
+/**
+ * Cancels or reruns many runs. Which ones is written down first; then each has its turn in a transaction of its own, which also writes that it had it, so that a
+ * server that stops in between leaves nothing half done and nothing done twice.
+ */
+@Injectable()
+export class RunBulksService implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly sql: Sql;
+  private readonly runner: PassRunner;
+
+  constructor(
+    @Inject(DataSource) private readonly source: DataSource,
+    @Inject(RunsService) private readonly runs: RunsService,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.sql = sqlOutsideTransaction(source);
+    this.runner = new PassRunner('run-bulks', () => this.step(), logger);
+  }
+
+  onApplicationBootstrap(): void {
+    this.runner.wake();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.runner.stop();
+  }
+
+  async preview(caller: Caller, scope: RunBulkScope): Promise<RunBulkPreview> {
+    const { allowed, forbidden } = projectsFor(caller, scope);
+    const found = await findForBulk(this.sql, scope, allowed, MOST_COUNTED + 1);
+    return {
+      action: scope.action,
+      count: Math.min(found.length, MOST_COUNTED),
+      isMore: found.length > MOST_COUNTED,
+      most: RUN_BULK_MAX,
+      forbidden: forbidden === null || forbidden.length > 0 ? await countByProject(this.sql, scope, forbidden, MOST_COUNTED) : [],
+    };
+  }
+
+  /** Throws validation-failed for more than may be done at once, and stale-version when there are more than the caller was told. */
+  async start(caller: Caller, { expected, ...scope }: StartRunBulk, idempotency: Idempotency | null): Promise<RunBulk> {
+    const bulk = await inTransaction(this.source, (sql) =>
+      onceByKey(sql, idempotency, async () => {
+        const found = await findForBulk(sql, scope, projectsFor(caller, scope).allowed, RUN_BULK_MAX + 1);
+        if (found.length > RUN_BULK_MAX)
+          throw new AppError(
+            'validation-failed',
+            `At most ${RUN_BULK_MAX} runs are taken at once: narrow the filter, and go on with the rest afterwards.`,
+          );
+        if (found.length > expected)
+          throw new AppError(
+            'stale-version',
+            `There are ${found.length} runs now, and ${expected} were told: look again before it is done to all.`,
+          );
+        if (found.length === 0)
+          throw new AppError(
+            'run-has-no-work',
+            'None of these runs is in a state that this can be done to, in a project where you may do it.',
+          );
+        return insertBulk(sql, caller.userId, scope.action, found);
+      }),
+    );
+    this.runner.wake();
+    return bulk;
+  }
+
+  async list(userId: string): Promise<RunBulkList> {
+    return { items: await readBulks(this.sql, userId) };
+  }
+
+  /** Throws not-found. */
+  async get(userId: string, id: string): Promise<RunBulk> {
+    const bulk = await readBulk(this.sql, userId, id);
+    if (!bulk) throw new AppError('not-found', 'There is no such action on many runs.');
+    return bulk;
+  }
+
+  /** Throws not-found. */
+  async stop(userId: string, id: string): Promise<RunBulk> {
+    await stopBulk(this.sql, userId, id);
+    return this.get(userId, id);
+  }
+
+  /** One run of some action. */
+  private async step(): Promise<PassResult> {
+    const announce = await inTransaction(this.source, async (sql) => {
+      const step = await claimStep(sql);
+      if (!step) return null;
+      try {
+        const told =
+          step.action === 'cancel'
+            ? await this.runs.cancelWithin(sql, step.runId)
+            : await this.runs.rerunWithin(sql, step.runId, step.action === 'rerun-all' ? 'all' : 'failed', step.userId);
+        await endStep(sql, step, null);
+        return told;
+      } catch (error) {
+        // Refusals come before anything is written: the run has ended meanwhile, or has nothing to run again.
+        if (!(error instanceof AppError)) throw error;
+        await endStep(sql, step, error);
+        return () => {};
+      }
+    });
+    announce?.();
+    return announce ? { again: true } : { wakeInMs: LOOK_MS };
+  }
+}
+
+/** Projects of the scope in which the caller may do it, and those that it only sees. */
+function projectsFor(caller: Caller, { filter }: RunBulkScope): { allowed: VisibleProjects; forbidden: VisibleProjects } {
+  const allowed = visibleProjects(caller, 'run:operate', filter?.projectId);
+  const seen = visibleProjects(caller, 'run:read', filter?.projectId);
+  if (allowed === null) return { allowed, forbidden: [] };
+  return { allowed, forbidden: seen === null ? null : seen.filter((id) => !allowed.includes(id)) };
+}
