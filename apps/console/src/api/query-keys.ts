@@ -14,6 +14,8 @@ export const queryKeys = {
   nodes: ['nodes'] as const,
   node: (id: string) => ['node', id] as const,
   pools: ['pools'] as const,
+  placements: ['placements'] as const,
+  distribution: ['distribution'] as const,
   tokens: ['tokens'] as const,
   joinTokens: ['join-tokens'] as const,
 };

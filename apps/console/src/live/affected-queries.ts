@@ -6,11 +6,11 @@ export function affectedQueries(change: ChangeEvent): QueryKey[] {
   const ofRun = change.runId === undefined ? [] : [queryKeys.run(change.runId)];
   switch (change.entity) {
     case 'run':
-      return [queryKeys.run(change.id), queryKeys.runs, queryKeys.workflows, queryKeys.overview];
+      return [queryKeys.run(change.id), queryKeys.runs, queryKeys.workflows, queryKeys.placements, queryKeys.overview];
     case 'task-run':
       return [...ofRun, queryKeys.taskRun(change.id), queryKeys.overview];
     case 'attempt':
-      return [...ofRun, queryKeys.attempt(change.id), queryKeys.taskRuns, queryKeys.nodes, queryKeys.overview];
+      return [...ofRun, queryKeys.attempt(change.id), queryKeys.taskRuns, queryKeys.nodes, queryKeys.placements, queryKeys.overview];
     case 'node':
       return [queryKeys.nodes, queryKeys.node(change.id), queryKeys.pools, queryKeys.overview];
     case 'schedule':

@@ -1,6 +1,7 @@
 import { createRouter, createWebHistory, type RouteRecordRaw } from 'vue-router';
 import { nodeRoutes } from '../features/nodes/nodes.routes.js';
 import { overviewRoutes } from '../features/overview/overview.routes.js';
+import { placementRoutes } from '../features/placement/placement.routes.js';
 import { poolRoutes } from '../features/pools/pools.routes.js';
 import { runRoutes } from '../features/runs/runs.routes.js';
 import { scheduleRoutes } from '../features/schedules/schedules.routes.js';
@@ -25,6 +26,7 @@ const rooms: RouteRecordRaw[] = [
   ...workflowRoutes,
   ...nodeRoutes,
   ...poolRoutes,
+  ...placementRoutes,
   ...tokenRoutes,
 ];
 

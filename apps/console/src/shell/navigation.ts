@@ -1,4 +1,4 @@
-import { Clock, Connection, Cpu, DataLine, Files, Key, VideoPlay } from '@element-plus/icons-vue';
+import { Aim, Clock, Connection, Cpu, DataLine, Files, Key, VideoPlay } from '@element-plus/icons-vue';
 import type { Component } from 'vue';
 
 export interface Room {
@@ -35,6 +35,7 @@ export const roomGroups: readonly RoomGroup[] = [
     rooms: [
       { route: 'nodes', label: 'nav.nodes', icon: Cpu },
       { route: 'pools', label: 'nav.pools', icon: Connection },
+      { route: 'placement', label: 'nav.placement', icon: Aim },
     ],
   },
   { label: 'nav.admin', rooms: [{ route: 'tokens', label: 'nav.tokens', icon: Key }], atFoot: true },

@@ -13,6 +13,7 @@ export const shell = {
     workflows: 'Workflows',
     nodes: 'Nodes',
     pools: 'Pools',
+    placement: 'Placement',
     tokens: 'Tokens',
   },
   shell: {
