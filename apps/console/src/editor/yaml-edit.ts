@@ -206,5 +206,6 @@ function endOfLine(text: string, offset: number): number {
 
 /** The step by which the text indents; two where it does not tell. */
 export function indentOf(text: string): number {
-  return /^[^\s#-][^\n]*:[ \t]*(?:#[^\n]*)?\n(?:[ \t]*(?:#[^\n]*)?\n)*( +)\S/m.exec(text)?.[1]!.length ?? 2;
+  const found = /^[^\s#-][^\n]*:[ \t]*(?:#[^\n]*)?\n(?:[ \t]*(?:#[^\n]*)?\n)*( +)\S/m.exec(text);
+  return found === null ? 2 : found[1]!.length;
 }

@@ -1,5 +1,5 @@
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory, redo, undo } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
 import {
   bracketMatching,
@@ -25,6 +25,7 @@ import {
 import { tags } from '@lezer/highlight';
 import type { FieldError } from '@medley/core';
 import { completeWorkflow } from './yaml-completion.js';
+import type { TextChange } from './yaml-edit.js';
 
 const highlight = HighlightStyle.define([
   { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--code-key)', fontWeight: '500' },
@@ -108,9 +109,26 @@ export function showFaults(view: EditorView, faults: readonly FieldError[]): voi
 }
 
 /** Puts the cursor at a place of the text and brings it into sight. */
-export function goTo(view: EditorView, lineNumber: number, column = 1): void {
+export function goTo(view: EditorView, lineNumber: number, column = 1, takesFocus = true): void {
   const line = view.state.doc.line(Math.min(Math.max(1, lineNumber), view.state.doc.lines));
   const anchor = Math.min(line.to, line.from + column - 1);
   view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) });
-  view.focus();
+  if (takesFocus) view.focus();
+}
+
+/** A change that was made elsewhere, as one step of the editor's own history. */
+export function applyEdit(view: EditorView, change: TextChange): void {
+  view.dispatch({
+    changes: change,
+    annotations: isolateHistory.of('full'),
+    effects: EditorView.scrollIntoView(change.from, { y: 'nearest' }),
+  });
+}
+
+export function stepBack(view: EditorView): boolean {
+  return undo(view);
+}
+
+export function stepForward(view: EditorView): boolean {
+  return redo(view);
 }

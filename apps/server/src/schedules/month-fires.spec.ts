@@ -29,6 +29,11 @@ describe('the fires of a month', () => {
     expect([...days.values()].every(({ count, at }) => count === 86_400 && at.length === 1)).toBe(true);
   });
 
+  it('count only what is left of a day that has begun', () => {
+    const days = firesByDay(rule('*/10 * * * * *'), 'UTC', Date.parse('2026-07-01T19:43:01Z'), Date.parse('2026-07-02T00:00:00Z'));
+    expect([...days.values()]).toEqual([{ count: 5 + 6 * (16 + 4 * 60), at: [Date.parse('2026-07-01T19:43:10Z')] }]);
+  });
+
   it.each(['*/10 8-17 * * *', '0 */2 * * *', '5,35 * * * SAT'])('of %s are as many as a walk finds', (expression) => {
     for (const [zone, calendarZone] of [
       ['UTC', 'Asia/Shanghai'],

@@ -19,9 +19,10 @@ export function firesByDay(rule: CronRule, zone: string, fromMs: number, toMs: n
     if (known.at.length < MOST_LISTED_A_DAY) known.at.push(atMs);
     days.set(day, { ...known, count: known.count + count });
   };
-  const { hours, perHour } = density(rule.expression);
-  if (hours.length * perHour <= MOST_LISTED_A_DAY) walk(rule, fromMs, toMs, add);
-  else countByHours(rule, { hours, perHour }, { fromMs, toMs }, add);
+  const fields = timeFields(rule.expression);
+  const { hours, minutes, seconds } = fields;
+  if (hours.length * minutes.length * seconds.length <= MOST_LISTED_A_DAY) walk(rule, fromMs, toMs, add);
+  else countByHours(rule, fields, { fromMs, toMs }, add);
   for (const fires of days.values()) if (fires.count > MOST_LISTED_A_DAY) fires.at.splice(1);
   return days;
 }
@@ -32,31 +33,35 @@ function walk(rule: CronRule, fromMs: number, toMs: number, add: Add): void {
   for (let at = rule.nextAfter(fromMs - 1); at !== null && at < toMs; at = rule.nextAfter(at)) add(at, 1);
 }
 
-/** Finds the first fire of each day of the rule's own zone, and adds the fires of that hour and of the hours after it. */
-function countByHours(rule: CronRule, { hours, perHour }: Density, { fromMs, toMs }: { fromMs: number; toMs: number }, add: Add): void {
+/** Finds the first fire of each day of the rule's own zone, and adds the fires of that hour from it on and of the hours after it. */
+function countByHours(rule: CronRule, fields: TimeFields, { fromMs, toMs }: { fromMs: number; toMs: number }, add: Add): void {
+  const { hours, minutes, seconds } = fields;
   let first = rule.nextAfter(fromMs - 1);
   while (first !== null && first < toMs) {
-    const firstHour = hourIn(first, rule.zone);
+    const clock = clockIn(first, rule.zone);
+    const later = minutes.filter((minute) => minute > clock.minute).length * seconds.length;
+    add(first, later + seconds.filter((second) => second >= clock.second).length);
+    const hourStart = first - (clock.minute * 60 + clock.second) * 1000;
     for (const hour of hours) {
-      const at = first + (hour - firstHour) * HOUR_MS;
-      if (hour >= firstHour && at < toMs) add(at, perHour);
+      const at = hourStart + (hour - clock.hour) * HOUR_MS;
+      if (hour > clock.hour && at < toMs) add(at, minutes.length * seconds.length);
     }
-    const intoHour = first % HOUR_MS;
-    const end = first - intoHour + (24 - firstHour) * HOUR_MS;
-    first = rule.nextAfter((hourIn(end, rule.zone) === 1 ? end - HOUR_MS : end) - 1);
+    const end = hourStart + (24 - clock.hour) * HOUR_MS;
+    first = rule.nextAfter((clockIn(end, rule.zone).hour === 1 ? end - HOUR_MS : end) - 1);
   }
 }
 
-interface Density {
+interface TimeFields {
   hours: number[];
-  perHour: number;
+  minutes: number[];
+  seconds: number[];
 }
 
-/** The hours of a day in which an expression fires, and how often in each. */
-function density(expression: string): Density {
+/** The times of day at which an expression fires on the days on which it fires. */
+function timeFields(expression: string): TimeFields {
   const fields = expression.split(' ');
   const [second, minute, hour] = fields.length === 6 ? fields : ['0', ...fields];
-  return { hours: numbersOf(hour!, 23), perHour: numbersOf(second!, 59).length * numbersOf(minute!, 59).length };
+  return { hours: numbersOf(hour!, 23), minutes: numbersOf(minute!, 59), seconds: numbersOf(second!, 59) };
 }
 
 /** The numbers that a field of seconds, minutes or hours names: `*`, lists, ranges and steps. */
@@ -72,13 +77,14 @@ export function numbersOf(field: string, max: number): number[] {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function hourIn(atMs: number, zone: string): number {
+function clockIn(atMs: number, zone: string): { hour: number; minute: number; second: number } {
   let format = formats.get(zone);
   if (!format) {
-    format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', hourCycle: 'h23' });
+    format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
     formats.set(zone, format);
   }
-  return Number(format.format(atMs));
+  const [hour, minute, second] = format.format(atMs).split(':').map(Number) as [number, number, number];
+  return { hour, minute, second };
 }
 
 /** The instant at which a calendar day begins in a zone: the first at which its clocks show that date. */

@@ -4,7 +4,7 @@ import { computed, type Ref } from 'vue';
 import { callApi } from '../../api/api-client.js';
 import { queryKeys } from '../../api/query-keys.js';
 
-export function useSchedules(filter: Ref<{ workflowId?: string; projectId?: string; cursor?: string }>) {
+export function useSchedules(filter: Ref<{ workflowId?: string; projectId?: string; search?: string; sort?: string; cursor?: string }>) {
   return useQuery({
     queryKey: computed(() => [...queryKeys.schedules, filter.value]),
     queryFn: ({ signal }) => callApi('listSchedules', { query: filter.value, signal }),
@@ -27,5 +27,34 @@ export function useToggleSchedule() {
   return useMutation({
     mutationFn: (schedule: ScheduleView) => callApi('patchSchedule', { params: { id: schedule.id }, body: { enabled: !schedule.enabled } }),
     onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.schedules }),
+  });
+}
+
+export function useSchedule(id: Ref<string | null>) {
+  return useQuery({
+    queryKey: computed(() => [...queryKeys.schedules, id.value ?? '']),
+    queryFn: ({ signal }) => callApi('getSchedule', { params: { id: id.value! }, signal }),
+    enabled: computed(() => id.value !== null),
+  });
+}
+
+/** The fires of a rule that is being written; asked for once it has no fault. */
+export function useFirePreview(rule: Ref<{ cron: string; zone: string } | null>) {
+  return useQuery({
+    queryKey: computed(() => ['schedule-preview', rule.value?.cron ?? '', rule.value?.zone ?? '']),
+    queryFn: ({ signal }) => callApi('previewSchedule', { body: { ...rule.value!, count: 8 }, signal }),
+    enabled: computed(() => rule.value !== null),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useScheduleCalendar(
+  query: Ref<{ month: string; zone: string; projectId?: string; workflowId?: string; scheduleId?: string }>,
+) {
+  return useQuery({
+    queryKey: computed(() => [...queryKeys.schedules, 'calendar', query.value]),
+    queryFn: ({ signal }) => callApi('getScheduleCalendar', { query: query.value, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
   });
 }

@@ -1,9 +1,31 @@
-import type { DagTask, WorkflowSpec } from '@medley/contracts';
+import { type DagTask, kindOf, normaliseNeeds, type WorkflowDefinition } from '@medley/contracts';
 import type { GraphTask } from '../../graph/graph-model.js';
 
-/** The tasks of a text as a graph. */
-export function graphOfSpec(spec: WorkflowSpec): GraphTask[] {
-  return spec.tasks.map((task) => ({ key: task.key, kind: task.kind, needs: task.needs }));
+/** The tasks of a definition as a graph. */
+export function graphOfDefinition(definition: WorkflowDefinition): GraphTask[] {
+  return Object.entries(definition.tasks).map(([key, task]) => ({ key, kind: kindOf(task), needs: normaliseNeeds(task.needs) }));
+}
+
+/** Whether a task is needed by another, directly or through others; then the first must not need the second. */
+export function leadsTo(tasks: readonly GraphTask[], from: string, to: string): boolean {
+  const needs = new Map(tasks.map((task) => [task.key, Object.keys(task.needs.conditions)]));
+  const seen = new Set<string>();
+  const open = [to];
+  for (let key = open.pop(); key !== undefined; key = open.pop()) {
+    if (key === from) return true;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    open.push(...(needs.get(key) ?? []));
+  }
+  return false;
+}
+
+/** A name of a task that is not taken: `shell`, `shell-2`, … */
+export function freeKey(wanted: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(wanted)) return wanted;
+  let number = 2;
+  while (taken.has(`${wanted}-${number}`)) number += 1;
+  return `${wanted}-${number}`;
 }
 
 /** The tasks of a stored version as a graph. */

@@ -3,7 +3,7 @@ import { computed, type Ref } from 'vue';
 import { callApi } from '../../api/api-client.js';
 import { queryKeys } from '../../api/query-keys.js';
 
-export function useWorkflows(filter: Ref<{ projectId?: string; search?: string; cursor?: string }>) {
+export function useWorkflows(filter: Ref<{ projectId?: string; search?: string; sort?: string; cursor?: string }>) {
   return useQuery({
     queryKey: computed(() => [...queryKeys.workflows, filter.value]),
     queryFn: ({ signal }) => callApi('listWorkflows', { query: filter.value, signal }),
@@ -15,6 +15,7 @@ export function useWorkflow(id: Ref<string>) {
   return useQuery({
     queryKey: computed(() => queryKeys.workflow(id.value)),
     queryFn: ({ signal }) => callApi('getWorkflow', { params: { id: id.value }, signal }),
+    enabled: computed(() => id.value !== ''),
   });
 }
 

@@ -3,6 +3,7 @@ import { common } from './everywhere.js';
 import { overview } from './overview.js';
 import { reasons } from './reasons.js';
 import { runs } from './runs.js';
+import { schedules } from './schedules.js';
 import { shell } from './shell.js';
 import { signIn } from './sign-in.js';
 import { states } from './states.js';
@@ -16,6 +17,7 @@ export const messages = {
   ...states,
   ...overview,
   ...workflows,
+  ...schedules,
   ...runs,
   ...reasons,
   ...compute,

@@ -52,7 +52,9 @@ export const states = {
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',
     fit: 'Fit to screen',
-    canvasLabel: 'Graph of {count} tasks. Arrows move it, plus and minus zoom, 0 fits it to the screen.',
+    canvasLabel:
+      'Graph of {count} tasks. Arrows go from task to task, with Shift they move it; plus and minus zoom, 0 fits it to the screen.',
+    keysLabel: 'Graph. Arrows go from task to task, Enter opens one, Delete removes it.',
   },
   log: {
     label: 'Log',

@@ -1,0 +1,64 @@
+import { parseWorkflowYaml, type ScheduleDefinition } from '@medley/contracts';
+import type { ParameterDeclarations } from '@medley/core';
+import { describe, expect, it } from 'vitest';
+import { draftOfSchedule, readParameter, textWithoutSchedule, textWithSchedule } from './schedule-draft.js';
+
+const text = `medley: 1
+project: p
+workflow: w
+parameters:
+  day: { type: date, default: "2026-01-01" }
+  regions: { type: list, items: string, default: [north] }
+schedules:
+  # every night
+  nightly:
+    cron: "30 2 * * *"   # half past two
+    zone: Asia/Shanghai
+tasks:
+  a: { run: "true" }
+`;
+const parsed = parseWorkflowYaml(text);
+if (!parsed.ok) throw new Error('the text of the test has faults');
+const definition = parsed.definition;
+const declarations = definition.parameters as ParameterDeclarations;
+const before = definition.schedules!.nightly as ScheduleDefinition;
+const changed = (fields: object, from: string | null = 'nightly') => {
+  const old = from === null ? undefined : before;
+  return textWithSchedule(text, { from, before: old, draft: { ...draftOfSchedule(from ?? '', old, 'UTC'), ...fields }, declarations });
+};
+
+describe('the draft of a schedule', () => {
+  it('changes nothing in the text when nothing was changed', () => {
+    expect(changed({})).toBe(text);
+  });
+
+  it('changes the rule and keeps what people wrote beside it', () => {
+    expect(changed({ plan: { mode: 'hourly', minute: 5 } })).toBe(text.replace('"30 2 * * *"   #', '5 * * * *   #'));
+  });
+
+  it('writes parameters in their type, and the misfire only where it differs from the default', () => {
+    const after = parseWorkflowYaml(
+      changed({ parameters: { regions: 'a\nb', day: '${' + '{ schedule.date }}' }, misfirePolicy: 'run-all' }),
+    );
+    expect(after.ok && after.definition.schedules!.nightly).toEqual({
+      cron: '30 2 * * *',
+      zone: 'Asia/Shanghai',
+      parameters: { regions: ['a', 'b'], day: '${' + '{ schedule.date }}' },
+      misfire: { policy: 'run-all' },
+    });
+  });
+
+  it('renames, adds and removes', () => {
+    expect(changed({ name: 'daily' })).toBe(text.replace('nightly:', 'daily:'));
+    const added = changed({ name: 'second', zone: 'UTC' }, null);
+    expect(added).toBe(text.replace('tasks:', '  second:\n    cron: 30 2 * * *\n    zone: UTC\ntasks:'));
+    expect(textWithoutSchedule(added, 'nightly', false)).not.toContain('every night');
+    expect(parseWorkflowYaml(textWithoutSchedule(text, 'nightly', true)).ok).toBe(true);
+    expect(textWithoutSchedule(text, 'nightly', true)).not.toContain('schedules:');
+  });
+
+  it('tells what a value should have been', () => {
+    expect(readParameter({ type: 'date' }, 'tomorrow')).toMatchObject({ ok: false, expected: expect.stringContaining('yyyy-mm-dd') });
+    expect(readParameter({ type: 'list', items: 'integer' }, '1\n2')).toEqual({ ok: true, value: [1, 2] });
+  });
+});

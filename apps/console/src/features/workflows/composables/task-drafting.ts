@@ -1,0 +1,55 @@
+import type { TaskDefinition, WorkflowDefinition } from '@medley/contracts';
+import { computed, onBeforeUnmount, ref, watch } from 'vue';
+import type { WorkflowEdit } from '../../../editor/workflow-edit.js';
+import { type DraftFault, draftOf, editsBetween, faultsOfTask, type TaskDraft, taskOf } from '../task-draft.js';
+
+const pauseMs = 300;
+
+interface Drafted {
+  taskKey: string;
+  task: TaskDefinition;
+  definition: WorkflowDefinition;
+  isReadOnly: boolean;
+}
+
+/** A draft of one task that is checked as it is typed, and written into the text in a pause of typing while it has no fault. */
+export function useTaskDrafting(props: Drafted, emitEdit: (edit: WorkflowEdit) => void) {
+  const draft = ref<TaskDraft>(draftOf(props.task));
+  /** The task as it was last read or written here: anything else comes from the text, or from an undo. */
+  let known = JSON.stringify(props.task);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const drafted = computed(() => taskOf(draft.value, props.task));
+  const faults = computed<Map<string, DraftFault>>(() => faultsOfTask(props.taskKey, drafted.value, props.definition));
+
+  watch(
+    () => props.task,
+    (task) => {
+      const now = JSON.stringify(task);
+      if (now === known) return;
+      known = now;
+      draft.value = draftOf(task);
+    },
+  );
+
+  function write(): void {
+    clearTimeout(timer);
+    if (props.isReadOnly || faults.value.size > 0) return;
+    const edits = editsBetween(['tasks', props.taskKey], props.task as Record<string, unknown>, drafted.value);
+    if (edits.length === 0) return;
+    known = JSON.stringify(drafted.value);
+    emitEdit({ kind: 'yaml', edits });
+  }
+
+  watch(
+    draft,
+    () => {
+      clearTimeout(timer);
+      timer = setTimeout(write, pauseMs);
+    },
+    { deep: true },
+  );
+  onBeforeUnmount(write);
+
+  return { draft, faults };
+}

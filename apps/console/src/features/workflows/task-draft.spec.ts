@@ -1,0 +1,47 @@
+import type { TaskDefinition, WorkflowDefinition } from '@medley/contracts';
+import { describe, expect, it } from 'vitest';
+import { draftOf, editsBetween, faultsOfTask, newTask, taskOf } from './task-draft.js';
+
+const task = {
+  needs: ['a'],
+  run: 'echo "$N"',
+  env: { N: 1, S: 'x' },
+  resources: { cpu: 2, memory: '4GiB' },
+  retry: { attempts: 3, backoff: 'exponential' },
+  timeout: '30m',
+} as TaskDefinition;
+const workflow = { medley: 1, project: 'p', workflow: 'w', tasks: {} } as unknown as WorkflowDefinition;
+const change = (fields: Partial<ReturnType<typeof draftOf>>) => taskOf({ ...draftOf(task), ...fields }, task);
+
+describe('the draft of a task', () => {
+  it('says the task that it came from, types included', () => {
+    expect(taskOf(draftOf(task), task)).toEqual(task);
+    expect(editsBetween(['tasks', 't'], task, change({}))).toEqual([]);
+  });
+
+  it('changes what was changed, as deep as can be', () => {
+    expect(editsBetween(['tasks', 't'], task, change({ memory: '8GiB', timeout: '', disk: '1GiB' }))).toEqual([
+      { kind: 'set', path: ['tasks', 't', 'resources', 'memory'], value: '8GiB', first: false },
+      { kind: 'set', path: ['tasks', 't', 'resources', 'disk'], value: '1GiB', first: false },
+      { kind: 'remove', path: ['tasks', 't', 'timeout'] },
+    ]);
+    expect(editsBetween(['t'], task, change({ cpu: '', memory: '' }))).toEqual([{ kind: 'remove', path: ['t', 'resources'] }]);
+  });
+
+  it('moves the script to the key of its kind', () => {
+    expect(editsBetween(['t'], task, change({ kind: 'python' }))).toEqual([
+      { kind: 'set', path: ['t', 'python'], value: 'echo "$N"', first: false },
+      { kind: 'remove', path: ['t', 'run'] },
+    ]);
+  });
+
+  it.each(['shell', 'python', 'node', 'http', 'noop'] as const)('of a new %s task is without faults', (kind) => {
+    expect([...faultsOfTask('t', newTask(kind), workflow)]).toEqual([]);
+  });
+
+  it('is checked like the file, by field', () => {
+    const faults = faultsOfTask('t', change({ memory: '4', attempts: 'x', script: '' }), workflow);
+    expect([...faults.keys()].sort()).toEqual(['resources.memory', 'retry.attempts', 'run']);
+    expect(faults.get('resources.memory')).toMatchObject({ message: '`4` has no unit' });
+  });
+});

@@ -1,0 +1,174 @@
+import { kindOf, normaliseNeeds, parseWorkflowJson, type TaskDefinition, type TaskKind, type WorkflowDefinition } from '@medley/contracts';
+import type { YamlEdit } from '../../editor/yaml-edit.js';
+
+/** A task as the form holds it: everything as text. Needs are edited as edges of the graph. */
+export interface TaskDraft {
+  kind: TaskKind;
+  script: string;
+  method: string;
+  url: string;
+  headers: DraftPair[];
+  body: string;
+  expectStatus: string;
+  env: DraftPair[];
+  cpu: string;
+  memory: string;
+  disk: string;
+  gpu: string;
+  labels: string;
+  pool: string;
+  timeout: string;
+  priority: string;
+  onLeaseLost: string;
+  attempts: string;
+  delay: string;
+  backoff: string;
+  maxDelay: string;
+}
+
+export interface DraftPair {
+  name: string;
+  value: string;
+}
+
+const scriptKeys = { shell: 'run', python: 'python', node: 'node' } as const;
+const text = (value: unknown) => (value === undefined || value === null ? '' : String(value));
+const pairs = (map: Record<string, unknown> | undefined): DraftPair[] =>
+  Object.entries(map ?? {}).map(([name, value]) => ({ name, value: text(value) }));
+
+export function draftOf(task: TaskDefinition): TaskDraft {
+  const { resources, retry } = task;
+  return {
+    kind: kindOf(task),
+    script: task.run ?? task.python ?? task.node ?? '',
+    method: text(task.method),
+    url: text(task.url),
+    headers: pairs(task.headers),
+    body: text(task.body),
+    expectStatus: [task.expectStatus ?? []].flat().join(', '),
+    env: pairs(task.env),
+    cpu: text(resources?.cpu),
+    memory: text(resources?.memory),
+    disk: text(resources?.disk),
+    gpu: text(resources?.gpu?.count),
+    labels: text(task.labels),
+    pool: text(task.pool),
+    timeout: text(task.timeout),
+    priority: text(task.priority),
+    onLeaseLost: text(task.onLeaseLost),
+    attempts: text(retry?.attempts),
+    delay: text(retry?.delay),
+    backoff: text(retry?.backoff),
+    maxDelay: text(retry?.maxDelay),
+  };
+}
+
+/** The task that a draft says, in the form of the file. What the form does not show, and values it did not change, stay as they were. */
+export function taskOf(draft: TaskDraft, before: TaskDefinition): Record<string, unknown> {
+  const isHttp = draft.kind === 'http';
+  const scriptKey = draft.kind in scriptKeys ? scriptKeys[draft.kind as keyof typeof scriptKeys] : null;
+  const needsKind = scriptKey === null || (before.kind !== undefined && kindOf(before) === draft.kind);
+  return {
+    ...(needsKind ? { kind: draft.kind } : {}),
+    ...(before.needs === undefined ? {} : { needs: before.needs }),
+    ...(scriptKey === null ? {} : { [scriptKey]: draft.script }),
+    ...(isHttp ? given({ method: draft.method, url: draft.url, headers: mapOf(draft.headers, before.headers), body: draft.body }) : {}),
+    ...(isHttp ? given({ expectStatus: statusesOf(draft.expectStatus) }) : {}),
+    ...given({
+      env: mapOf(draft.env, before.env),
+      resources: mapOrNothing({
+        cpu: number(draft.cpu),
+        memory: draft.memory,
+        disk: draft.disk,
+        gpu: mapOrNothing({ count: number(draft.gpu) }),
+      }),
+      labels: draft.labels,
+      pool: draft.pool,
+      timeout: draft.timeout,
+      priority: number(draft.priority),
+      onLeaseLost: draft.onLeaseLost,
+      retry: mapOrNothing({ attempts: number(draft.attempts), delay: draft.delay, backoff: draft.backoff, maxDelay: draft.maxDelay }),
+    }),
+  };
+}
+
+/** Numbers as numbers; what is none stays a text, so that the check can say what is wrong with it. */
+function number(value: string): string | number {
+  const trimmed = value.trim();
+  return trimmed === '' || Number.isNaN(Number(trimmed)) ? trimmed : Number(trimmed);
+}
+
+function given(values: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '' && value !== undefined));
+}
+
+function mapOrNothing(values: Record<string, unknown>): Record<string, unknown> | undefined {
+  const map = given(values);
+  return Object.keys(map).length === 0 ? undefined : map;
+}
+
+function mapOf(list: readonly DraftPair[], before: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
+  const named = list.filter(({ name }) => name.trim() !== '');
+  if (named.length === 0) return undefined;
+  return Object.fromEntries(
+    named.map(({ name, value }) => [name.trim(), text(before?.[name.trim()]) === value ? (before?.[name.trim()] ?? value) : value]),
+  );
+}
+
+function statusesOf(list: string): unknown {
+  const statuses = list
+    .split(/[\s,]+/)
+    .filter((each) => each !== '')
+    .map(number);
+  return statuses.length > 1 ? statuses : statuses[0];
+}
+
+/** The edits that turn one value of the file into another, each as deep as it can be, so that what is beside stays as it was written. */
+export function editsBetween(path: readonly string[], before: Record<string, unknown>, after: Record<string, unknown>): YamlEdit[] {
+  const removed = Object.keys(before).filter((key) => after[key] === undefined);
+  const edits = Object.entries(after).flatMap(([key, value]): YamlEdit[] => {
+    const old = before[key];
+    if (value === undefined || JSON.stringify(old) === JSON.stringify(value)) return [];
+    if (isMap(old) && isMap(value)) return editsBetween([...path, key], old, value);
+    return [{ kind: 'set', path: [...path, key], value, first: key === 'kind' }];
+  });
+  return [...edits, ...removed.map((key): YamlEdit => ({ kind: 'remove', path: [...path, key] }))];
+}
+
+const isMap = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export interface DraftFault {
+  message: string;
+  expected?: string;
+}
+
+/** What is wrong with a task by the field of the file, as the check of the whole file would say it. */
+export function faultsOfTask(
+  key: string,
+  task: Record<string, unknown>,
+  { project, workflow, parameters, defaults }: WorkflowDefinition,
+): Map<string, DraftFault> {
+  const needed = Object.keys(normaliseNeeds(task.needs as TaskDefinition['needs']).conditions);
+  const stubs = Object.fromEntries(needed.filter((name) => name !== key).map((name) => [name, { kind: 'noop' }]));
+  const rest = { ...(parameters && { parameters }), ...(defaults && { defaults }) };
+  const parsed = parseWorkflowJson({ medley: 1, project, workflow, ...rest, tasks: { ...stubs, [key]: task } });
+  if (parsed.ok) return new Map();
+  const prefix = `tasks.${key}`;
+  return new Map(
+    parsed.errors
+      .filter(({ path }) => path === prefix || path.startsWith(`${prefix}.`))
+      .map(({ path, message, expected }) => [path.slice(prefix.length + 1), { message, ...(expected === undefined ? {} : { expected }) }]),
+  );
+}
+
+/** What a new task of a kind begins with: valid, so that the graph can be drawn on. */
+export function newTask(kind: TaskKind): Record<string, unknown> {
+  const starts: Record<TaskKind, Record<string, unknown>> = {
+    shell: { run: 'echo hello' },
+    python: { python: 'print("hello")' },
+    node: { node: 'console.log("hello");' },
+    http: { kind: 'http', method: 'GET', url: 'https://example.com/' },
+    noop: { kind: 'noop' },
+  };
+  return starts[kind];
+}
