@@ -27,7 +27,7 @@ interface StreamState {
 }
 
 /** More lines than anyone reads in a browser; the download has them all. */
-const maxLines = 200_000;
+const maxLines = 300_000;
 
 /** Assembles lines out of the chunks of all streams, in the order received, as terminals would show them. */
 export class LogBuffer {
@@ -35,6 +35,7 @@ export class LogBuffer {
   /** Lines dropped at the front. */
   dropped = 0;
   #next = 1;
+  #changedFrom = 1;
   readonly #streams = new Map<LogStream, StreamState>();
 
   append(parts: readonly LogPart[]): void {
@@ -43,6 +44,13 @@ export class LogBuffer {
       for (const token of state.parser.read(part.text)) this.#apply(token, state, part);
     }
     if (this.lines.length > maxLines) this.dropped += this.lines.splice(0, this.lines.length - maxLines).length;
+  }
+
+  /** The lines, and the number of the first one that was added or rewritten since this was asked last. */
+  takeChanges(): { lines: readonly LogLine[]; dropped: number; changedFrom: number } {
+    const changes = { lines: this.lines, dropped: this.dropped, changedFrom: this.#changedFrom };
+    this.#changedFrom = this.#next;
+    return changes;
   }
 
   #apply(token: AnsiToken, state: StreamState, part: LogPart): void {
@@ -54,7 +62,7 @@ export class LogBuffer {
         state.isRewound = true;
         return;
       case 'erase-line':
-        if (state.open !== null && state.isRewound) clear(state.open);
+        if (state.open !== null && state.isRewound) this.#clear(state.open);
         return;
       case 'line-feed':
         if (state.open === null) this.#open(state, part);
@@ -65,10 +73,20 @@ export class LogBuffer {
 
   #write(token: LogSegment, state: StreamState, part: LogPart): void {
     const line = state.open ?? this.#open(state, part);
-    if (state.isRewound) clear(line);
+    if (state.isRewound) this.#clear(line);
     state.isRewound = false;
     line.segments.push({ text: token.text, style: token.style });
+    this.#noteChange(line);
+  }
+
+  #clear(line: LogLine): void {
+    line.segments = [];
+    this.#noteChange(line);
+  }
+
+  #noteChange(line: LogLine): void {
     line.revision += 1;
+    this.#changedFrom = Math.min(this.#changedFrom, line.number);
   }
 
   #open(state: StreamState, part: LogPart): LogLine {
@@ -86,11 +104,6 @@ export class LogBuffer {
     this.#streams.set(stream, state);
     return state;
   }
-}
-
-function clear(line: LogLine): void {
-  line.segments = [];
-  line.revision += 1;
 }
 
 export function textOf(line: LogLine): string {

@@ -26,6 +26,7 @@ export function useQueryList(name: string): WritableComputedRef<string[]> {
 export function changeQuery(route: RouteLocationNormalizedLoaded, router: Router, change: LocationQueryRaw): void {
   const query: LocationQueryRaw = { ...route.query, ...change };
   if (!('after' in change)) delete query.after;
+  if (!('page' in change)) delete query.page;
   void router.replace({ query, hash: route.hash });
 }
 

@@ -1,5 +1,6 @@
-import type { PlacementReplay, RunView } from '@medley/contracts';
-import { callApi } from '../../api/api-client.js';
+import type { PlacementReplay, RunBulk, RunBulkAction, RunBulkPreview, RunTrigger, RunView } from '@medley/contracts';
+import { type ApiBody, callApi } from '../../api/api-client.js';
+import type { RunFilter } from './runs.queries.js';
 
 export function cancelRun(id: string): Promise<RunView> {
   return callApi('cancelRun', { params: { id } });
@@ -12,4 +13,35 @@ export function rerun(id: string, mode: 'all' | 'failed'): Promise<RunView> {
 /** Lets the server decide again from what it stored, and compare. */
 export function replayPlacement(attemptId: string): Promise<PlacementReplay> {
   return callApi('replayPlacement', { params: { id: attemptId } });
+}
+
+/** Runs by their ids, or all that a filter finds. */
+export type BulkScope = { action: RunBulkAction; ids: string[] } | { action: RunBulkAction; filter: RunFilter };
+
+export function previewRunBulk(scope: BulkScope): Promise<RunBulkPreview> {
+  return callApi('previewRunBulk', { body: bodyOf(scope) });
+}
+
+export function startRunBulk(scope: BulkScope, expected: number): Promise<RunBulk> {
+  return callApi('startRunBulk', { body: { ...bodyOf(scope), expected } });
+}
+
+export function stopRunBulk(id: string): Promise<RunBulk> {
+  return callApi('stopRunBulk', { params: { id } });
+}
+
+function bodyOf(scope: BulkScope): ApiBody<'previewRunBulk'> {
+  if ('ids' in scope) return scope;
+  const { state, workflowId, projectId, scheduleId, trigger, since, until, id } = scope.filter;
+  const filter = {
+    state: state?.length ? [...state] : undefined,
+    workflowId,
+    projectId,
+    scheduleId,
+    trigger: trigger as RunTrigger | undefined,
+    since,
+    until,
+    id,
+  };
+  return { action: scope.action, filter };
 }

@@ -1,5 +1,5 @@
 import { isTerminalRunState, isTerminalTaskRunState } from '@medley/core';
-import { keepPreviousData, useQuery } from '@tanstack/vue-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/vue-query';
 import { computed, type Ref } from 'vue';
 import { callApi, type QueryValue } from '../../api/api-client.js';
 import { queryKeys } from '../../api/query-keys.js';
@@ -15,6 +15,10 @@ export interface RunFilter {
   scheduleId?: string;
   trigger?: string;
   since?: string;
+  until?: string;
+  id?: string;
+  sort?: string;
+  page?: number;
   cursor?: string;
   limit?: number;
 }
@@ -76,5 +80,76 @@ export function usePlacement(attemptId: Ref<string>) {
     queryKey: computed(() => ['placement', attemptId.value]),
     queryFn: ({ signal }) => callApi('getPlacement', { params: { id: attemptId.value }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** How many runs there are under a filter; asked anew less often than the runs themselves, since nobody watches it. */
+export function useRunCount(filter: Ref<RunFilter>) {
+  return useQuery({
+    queryKey: computed(() => ['run-count', filter.value]),
+    queryFn: ({ signal }) => callApi('countRuns', { query: filter.value, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: mendMs,
+  });
+}
+
+/** Invalidated with every list of runs. */
+export function useRunGrid(workflowId: Ref<string>, before: Ref<string>) {
+  return useQuery({
+    queryKey: computed(() => [...queryKeys.runs, 'grid', workflowId.value, before.value]),
+    queryFn: ({ signal }) =>
+      callApi('getRunGrid', { params: { id: workflowId.value }, query: { before: before.value || undefined, limit: 30 }, signal }),
+    enabled: computed(() => workflowId.value !== ''),
+    placeholderData: keepPreviousData,
+    refetchInterval: mendMs,
+  });
+}
+
+export function useRunAttempts(id: Ref<string>, isLive: Ref<boolean>) {
+  return useQuery({
+    queryKey: computed(() => [...queryKeys.run(id.value), 'attempts']),
+    queryFn: ({ signal }) => callApi('getRunAttempts', { params: { id: id.value }, signal }),
+    refetchInterval: computed(() => (isLive.value ? mendMs : false)),
+  });
+}
+
+const historyPage = 100;
+
+/** The history of a run page by page, all that were opened kept current. */
+export function useRunHistory(id: Ref<string>, level: Ref<string>, order: Ref<string>) {
+  return useInfiniteQuery({
+    queryKey: computed(() => [...queryKeys.run(id.value), 'history', level.value, order.value]),
+    queryFn: ({ pageParam, signal }) =>
+      callApi('getRunHistory', {
+        params: { id: id.value },
+        query: {
+          level: level.value === 'compact' ? 'compact' : 'full',
+          order: order.value,
+          limit: historyPage,
+          cursor: pageParam || undefined,
+        },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+  });
+}
+
+export function useRerunPreview(id: Ref<string>, mode: Ref<'all' | 'failed' | null>) {
+  return useQuery({
+    queryKey: computed(() => [...queryKeys.run(id.value), 'rerun-preview', mode.value ?? '']),
+    queryFn: ({ signal }) => callApi('previewRerun', { params: { id: id.value }, query: { mode: mode.value ?? 'failed' }, signal }),
+    enabled: computed(() => mode.value !== null),
+  });
+}
+
+const bulkMs = 700;
+
+/** The reader's actions on many runs: asked often while one is under way. */
+export function useRunBulks() {
+  return useQuery({
+    queryKey: ['run-bulks'],
+    queryFn: ({ signal }) => callApi('listRunBulks', { signal }),
+    refetchInterval: ({ state }) => (state.data?.items.some(({ finishedAt }) => finishedAt === null) ? bulkMs : false),
   });
 }

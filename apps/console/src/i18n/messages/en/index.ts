@@ -2,6 +2,7 @@ import { compute } from './compute.js';
 import { common } from './everywhere.js';
 import { overview } from './overview.js';
 import { reasons } from './reasons.js';
+import { runRooms } from './run-rooms.js';
 import { runs } from './runs.js';
 import { schedules } from './schedules.js';
 import { shell } from './shell.js';
@@ -19,6 +20,7 @@ export const messages = {
   ...workflows,
   ...schedules,
   ...runs,
+  ...runRooms,
   ...reasons,
   ...compute,
   ...tokens,

@@ -1,7 +1,6 @@
 export const runs = {
   runs: {
     state: 'State',
-    run: 'Run',
     workflow: 'Workflow',
     anyWorkflow: 'Any workflow',
     trigger: 'Started by',
@@ -9,8 +8,7 @@ export const runs = {
     triggers: { manual: 'by hand', schedule: 'schedule', rerun: 'rerun' },
     firedFor: 'for {at}',
     period: 'Period',
-    periods: { all: 'Any time', hour: 'Last hour', day: 'Last 24 hours', week: 'Last 7 days' },
-    tasks: 'Tasks',
+    periods: { all: 'Any time', hour: 'Last hour', day: 'Last 24 hours', week: 'Last 7 days', month: 'Last 30 days' },
     duration: 'Duration',
     created: 'Created',
     filters: 'Filters',

@@ -4,7 +4,6 @@ import type { runs as english } from '../en/runs.js';
 export const runs: TextsOf<typeof english> = {
   runs: {
     state: '状态',
-    run: '运行',
     workflow: '工作流',
     anyWorkflow: '全部工作流',
     trigger: '触发方式',
@@ -12,8 +11,7 @@ export const runs: TextsOf<typeof english> = {
     triggers: { manual: '手动', schedule: '调度计划', rerun: '重跑' },
     firedFor: '触发时间 {at}',
     period: '时间范围',
-    periods: { all: '不限时间', hour: '最近 1 小时', day: '最近 24 小时', week: '最近 7 天' },
-    tasks: '任务',
+    periods: { all: '不限时间', hour: '最近 1 小时', day: '最近 24 小时', week: '最近 7 天', month: '最近 30 天' },
     duration: '耗时',
     created: '创建时间',
     filters: '筛选',
