@@ -10,5 +10,6 @@ export function readDecision(stored: Record<string, unknown>): PlacementDecision
     removed: decision.removed ?? [],
     scores: decision.scores ?? [],
     chosenNodeId: decision.chosenNodeId ?? '',
+    kind: decision.kind,
   };
 }
