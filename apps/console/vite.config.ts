@@ -19,7 +19,7 @@ export const alias = { '@medley/core': library('core'), '@medley/contracts': lib
 export default defineConfig({
   plugins: [...plugins, zodWithoutEval(), precompress()],
   resolve: { alias },
-  worker: { format: 'es', plugins: () => [zodWithoutEval()] },
+  worker: { format: 'es', plugins: () => [zodWithoutEval({ isOptional: true })] },
   define: { __VUE_OPTIONS_API__: 'true', __VUE_PROD_DEVTOOLS__: 'false' },
   server: { proxy: { '/api': { target: serverUrl, changeOrigin: false } } },
   build: {
