@@ -164,11 +164,7 @@ describe('the room of placement', () => {
   });
 
   it('offers nothing to change to somebody who administers no platform, and shows only placements of their projects', async () => {
-    await stack.admin.post('/users', {
-      name: 'vera',
-      displayName: 'Vera',
-      password: 'correct horse battery',
-    });
+    await stack.admin.post('/users', { mustChangePassword: false, name: 'vera', displayName: 'Vera', password: 'correct horse battery' });
     await browser.context.clearCookies();
     await page.goto('/login');
     await browser.signIn('vera', 'correct horse battery');

@@ -64,7 +64,7 @@ describe('many nodes', () => {
 
   it('say since when, why and by whom they are out of service, until they are back', async () => {
     const beta = await server.admin.get<NodeView>(`/nodes/${agents[1]!.nodeId}`);
-    expect(beta.service).toMatchObject({ reason: 'new disks', by: expect.any(String), drainAttempts: 0, since: expect.any(String) });
+    expect(beta.service).toMatchObject({ reason: 'new disks', by: 'admin', drainAttempts: 0, since: expect.any(String) });
     expect(await server.admin.patch(`/nodes/${agents[1]!.nodeId}`, { draining: false })).toMatchObject({ service: null, draining: false });
   });
 

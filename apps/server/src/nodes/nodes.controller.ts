@@ -44,13 +44,13 @@ export class NodesController {
     @Param({ schema: idParamsSchema }) { id }: IdParams,
     @Body({ schema: patchNodeSchema }) body: PatchNode,
   ): Promise<NodeView> {
-    return this.nodes.patch(id, body, { by: caller.displayName, projects: visibleProjects(caller, 'run:read') });
+    return this.nodes.patch(id, body, { by: caller.displayName || caller.name, projects: visibleProjects(caller, 'run:read') });
   }
 
   @Route('changeNodes')
   @RequirePermission('node:write', onPlatform)
   changeMany(@CurrentCaller() caller: Caller, @Body({ schema: changeNodesSchema }) body: ChangeNodes): Promise<NodesChange> {
-    return this.nodes.changeMany(body, caller.displayName);
+    return this.nodes.changeMany(body, caller.displayName || caller.name);
   }
 
   @Route('getNodeLoad')

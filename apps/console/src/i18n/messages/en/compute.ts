@@ -68,7 +68,7 @@ export const compute = {
     removed: '{name} was removed',
     search: 'Name or host',
     labelExpression: 'Labels, as zone = dc1 and gpu exists',
-    service: { title: 'Service', any: 'In and out of service', open: 'In service' },
+    service: { title: 'Service', any: 'Any service', open: 'In service' },
     reservedCpu: 'CPU reserved',
     reservedMemory: 'Memory reserved',
     adminOnly: 'Only a platform administrator changes nodes.',
