@@ -17,6 +17,8 @@ import { type PlaceableTaskRun, readPlaceable, readPool, readShapes, type Shape 
 import { type DecidedTurn, type WrittenDispatch, writePlacements, writeWaits } from './place.write.js';
 
 const MAX_DECISIONS = 500;
+/** A turn holds the pool's lock and its snapshot ages: what is not decided by then is left to the next one. */
+const TURN_MS = 50;
 const LOCK_CLASS = 7_236_002;
 /** Another server is placing in this pool: look again soon, it may have read before our work was there. */
 const BUSY_RETRY_MS = 20;
@@ -130,7 +132,14 @@ export class PlacePass {
     const { failures, waits } = splitWaits(turn.result.waits, turn.placeable);
     const blocked = waits.length > 0 ? await writeWaits(sql, poolId, waits) : [];
     const blockedRunIds = blocked.map((row) => row.run_id);
-    return { dispatches, failures, blockedRunIds, more: placements.length >= MAX_DECISIONS, busy: false, waiting: waits.length > 0 };
+    return {
+      dispatches,
+      failures,
+      blockedRunIds,
+      more: placements.length >= MAX_DECISIONS || turn.result.endedEarly === true,
+      busy: false,
+      waiting: waits.length > 0,
+    };
   }
 
   /** Decides without a look at what may be prefetched, and once more with it when that could matter: usually nothing short waits for room. */
@@ -139,11 +148,15 @@ export class PlacePass {
     shapes: readonly Shape[],
     turn: Omit<DecidedTurn, 'result'>,
   ): Promise<DecidedTurn & { result: PlacementTurnResult }> {
-    const result = await this.engine.decide(turn.input);
-    const open = nodesToPrefetchTo(turn.input, result);
+    const beganMs = performance.now();
+    const result = await this.engine.decide(turn.input, TURN_MS);
+    const spentMs = performance.now() - beganMs;
+    if (result.endedEarly) return asReplayed({ ...turn, result });
+    // The second time repeats the first.
+    const open = spentMs > TURN_MS / 2 ? [] : nodesToPrefetchTo(turn.input, result);
     if (open.length === 0) return { ...turn, result };
     const complete = { ...turn, ...(await readPrefetchFacts(sql, { ...turn, shapes, open })) };
-    return { ...complete, result: await this.engine.decide(complete.input) };
+    return asReplayed({ ...complete, result: await this.engine.decide(complete.input, TURN_MS - spentMs) });
   }
 
   /** Every waiting task run of an impossible shape ends at once; more than a batch of them in the next turn. */
@@ -167,6 +180,13 @@ export class PlacePass {
     const runs = new Set([...dispatches.map((dispatch) => dispatch.runId), ...blockedRunIds]);
     this.wakeBus.changed([...runs].map((id) => ({ entity: 'run', id })));
   }
+}
+
+/** A turn that its time ended is stored as one that was to make just the decisions it made. */
+function asReplayed<Turn extends DecidedTurn & { result: PlacementTurnResult }>(turn: Turn): Turn {
+  const { placements, moves, prefetches, endedEarly } = turn.result;
+  if (!endedEarly) return turn;
+  return { ...turn, input: { ...turn.input, maxDecisions: placements.length + moves.length + prefetches.length } };
 }
 
 /** Impossible requests fail; of those that wait, one reason per shape. */

@@ -46,10 +46,10 @@ function turnOf(nodes: number, requests: number, seed = 'seed'): PlacementTurnIn
 const thread = new URL(
   `data:text/javascript,${encodeURIComponent(`
   import { parentPort } from 'node:worker_threads';
-  parentPort.on('message', ({ id, input }) => {
+  parentPort.on('message', ({ id, input, limitMs }) => {
     if (input.seed === 'die') throw new Error('the thread dies');
     if (input.seed === 'fail') parentPort.postMessage({ id, error: 'the turn fails' });
-    else setTimeout(() => parentPort.postMessage({ id, result: { seed: input.seed } }), input.seed === 'slow' ? 30 : 0);
+    else setTimeout(() => parentPort.postMessage({ id, result: { seed: input.seed, limitMs } }), input.seed === 'slow' ? 30 : 0);
   });`)}`,
 );
 
@@ -69,6 +69,12 @@ describe('PlacementEngine', () => {
     engine = new PlacementEngine(thread);
     const answers = await Promise.all([large('slow'), large('quick')]);
     expect(answers.map(({ seed }) => seed)).toEqual(['slow', 'quick']);
+  });
+
+  it('tells the thread how long it may decide', async () => {
+    engine = new PlacementEngine(thread);
+    expect(await engine.decide(turnOf(60, 60, 'timed'), 50)).toEqual({ seed: 'timed', limitMs: 50 });
+    expect(await large('untimed')).toEqual({ seed: 'untimed', limitMs: null });
   });
 
   it('fails only the turn that failed', async () => {

@@ -20,13 +20,14 @@ export class PlacementEngine implements OnApplicationShutdown {
   /** Nothing provides the URL: Nest is told so, or it would ask for one at start. */
   constructor(@Optional() @Inject(URL) private readonly workerUrl = new URL('./placement.worker.js', import.meta.url)) {}
 
-  async decide(input: PlacementTurnInput): Promise<PlacementTurnResult> {
+  /** With a limit the turn ends once that time is over, which in place it never is. */
+  async decide(input: PlacementTurnInput, limitMs: number | null = null): Promise<PlacementTurnResult> {
     if (input.nodes.length * input.requests.length <= INLINE_PAIRS) return placeTurn(input);
     const worker = this.ensureWorker();
     const id = ++this.lastId;
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });
-      worker.postMessage({ id, input });
+      worker.postMessage({ id, input, limitMs });
     });
   }
 

@@ -1,4 +1,5 @@
 import type { Claim, ClaimResult, Report, ReportAck, ReportBody } from '@medley/contracts';
+import { placeTurn } from '@medley/core';
 import { createDataSource, inTransaction, sqlOutsideTransaction, uuidv7 } from '@medley/database';
 import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
@@ -33,6 +34,8 @@ import type { AttemptRow, WorkflowRef } from './spine.fixture.js';
 export interface ReplicaOptions {
   /** Happens between the snapshot of each turn of the place pass and its writing. */
   beforePlacing?: () => Promise<void>;
+  /** Whether a turn of the place pass has used up its time; the real clock when missing. */
+  isTimeOver?: () => boolean;
   redisUrl?: string | null;
   /** Stands between the replica and its blob store. */
   blobs?: (store: BlobStore) => BlobStore;
@@ -60,6 +63,7 @@ export class Replica {
     config: ServerConfig,
     readonly blobs: BlobStore,
     beforePlacing: () => Promise<void>,
+    isTimeOver?: () => boolean,
   ) {
     const listNodeIds = async () => (await sqlOutsideTransaction(source).query<{ id: string }>('select id from nodes')).map(({ id }) => id);
     const { redisUrl } = config;
@@ -74,9 +78,9 @@ export class Replica {
     this.blobWatch = new BlobStoreWatch(source, this.blobs, quiet);
     const engine = new PlacementEngine();
     const decide = engine.decide.bind(engine);
-    engine.decide = async (input) => {
+    engine.decide = async (input, limitMs) => {
       await beforePlacing();
-      return decide(input);
+      return isTimeOver ? placeTurn(input, isTimeOver) : decide(input, limitMs);
     };
     this.passes = {
       place: new PlacePass(source, config, engine, this.relay, this.settlement, this.bus, quiet),
@@ -91,10 +95,10 @@ export class Replica {
   }
 
   static async start(databaseUrl: string, options: ReplicaOptions): Promise<Replica> {
-    const { redisUrl = null, env = {}, blobs = (store) => store, beforePlacing = async () => {} } = options;
+    const { redisUrl = null, env = {}, blobs = (store) => store, beforePlacing = async () => {}, isTimeOver } = options;
     const config = readServerConfig({ MEDLEY_DATABASE_URL: databaseUrl, MEDLEY_REDIS_URL: redisUrl ?? undefined, ...env });
     const source = await createDataSource({ url: databaseUrl, poolSize: 4 }).initialize();
-    return new Replica(source, config, blobs(await openBlobStore(config.blobStore)), beforePlacing);
+    return new Replica(source, config, blobs(await openBlobStore(config.blobStore)), beforePlacing, isTimeOver);
   }
 
   async close(): Promise<void> {

@@ -33,4 +33,6 @@ export interface PlacementTurnResult {
   prefetches: Placement[];
   waits: Wait[];
   selectorState: SelectorState;
+  /** Its time was over before its requests were: it replays from its input with `maxDecisions` set to the decisions it made. */
+  endedEarly?: boolean;
 }

@@ -5,6 +5,7 @@ import { resourcesFit } from '../resources.js';
 import { findCandidates } from './find-candidates.js';
 import { comparePlacementOrder } from './placement-order.js';
 import { type RequestShape, shapeKey } from './request-shape.js';
+import type { TurnBudget } from './turn-budget.js';
 import type { TurnDecider } from './turn-decider.js';
 import { reserveOnWorkingNode, takeFromBacklog, type WorkingNode } from './working-node.js';
 
@@ -14,15 +15,16 @@ import { reserveOnWorkingNode, takeFromBacklog, type WorkingNode } from './worki
  */
 export function movePrefetched(
   decider: TurnDecider,
-  { prefetched = [], maxDecisions }: PlacementTurnInput,
+  { prefetched = [] }: PlacementTurnInput,
   firstOrdinal: number,
+  budget: TurnBudget,
 ): Placement[] {
   const byId = new Map(decider.nodes.map((node) => [node.snapshot.id, node]));
   const moves: Placement[] = [];
   const withoutRoom = new Set<string>();
   for (const { nodeId, request } of [...prefetched].sort((left, right) => comparePlacementOrder(left.request, right.request))) {
     const ordinal = firstOrdinal + moves.length;
-    if (ordinal >= maxDecisions) break;
+    if (budget.isSpent(ordinal)) break;
     const key = shapeKey(request);
     const found = decider.shapeOf(key, request);
     const own = byId.get(nodeId);

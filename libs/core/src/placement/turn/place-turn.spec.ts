@@ -41,6 +41,16 @@ describe('placeTurn: order', () => {
     expect(placements).toHaveLength(2);
     expect(waits).toEqual([]);
   });
+
+  it('ends early when its time is over, yet never before its first decision', () => {
+    const requests = [aRequest('impossible', { priority: 1, resources: someResources({ gpuCount: 1 }) }), ...requestsAlike(5)];
+    const input = aTurn({ nodes: [aNode('a')], requests });
+    const { placements, waits, endedEarly } = placeTurn(input, () => true);
+    expect(placements.map((each) => each.taskRunId)).toEqual(['task-000000']);
+    expect(waits.map((each) => each.taskRunId)).toEqual(['impossible']);
+    expect(endedEarly).toBe(true);
+    expect(placeTurn(input, () => false)).toEqual(placeTurn(input));
+  });
 });
 
 describe('placeTurn: waits', () => {

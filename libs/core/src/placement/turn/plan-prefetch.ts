@@ -6,6 +6,7 @@ import { addResources, resourcesFit } from '../resources.js';
 import { expectedRunSeconds } from '../scorers/expected-finish.scorer.js';
 import { maxBacklogSeconds } from './prefetch-limits.js';
 import { type RequestShape, shapeKey } from './request-shape.js';
+import type { TurnBudget } from './turn-budget.js';
 import type { Candidates, TurnDecider } from './turn-decider.js';
 import { addToBacklog, isShortOn, type WorkingNode } from './working-node.js';
 
@@ -31,16 +32,17 @@ const obstacles = {
  */
 export function planPrefetch(
   decider: TurnDecider,
-  { policy: { prefetch: depth = 0 }, maxDecisions }: PlacementTurnInput,
+  { policy: { prefetch: depth = 0 } }: PlacementTurnInput,
   waiting: readonly PlacementRequest[],
   firstOrdinal: number,
+  budget: TurnBudget,
 ): Placement[] {
   const prefetches: Placement[] = [];
   const awaited = new Set<WorkingNode>();
   const isOpen = (node: WorkingNode) => node.snapshot.takesPrefetch === true && !awaited.has(node) && node.backlog.attempts < depth;
   for (const request of waiting) {
     const ordinal = firstOrdinal + prefetches.length;
-    if (ordinal >= maxDecisions || !decider.nodes.some(isOpen)) break;
+    if (!decider.nodes.some(isOpen) || budget.isSpent(ordinal)) break;
     const found = decider.shapeOf(shapeKey(request), request);
     if (!found.ok) continue;
     const sifted = findPrefetchCandidates(found.shape, request, awaited, depth);

@@ -101,6 +101,25 @@ const coresOf = (requests: readonly (PlacementRequest | undefined)[]) =>
   requests.reduce((sum, each) => sum + (each?.resources.cpuMillis ?? 0), 0);
 
 describe('prefetch, for any turn', () => {
+  it('may be cut short by time at any point: what was decided replays from the input with that many decisions', () => {
+    let cut = 0;
+    const decided = ({ placements, moves, prefetches }: PlacementTurnResult) => [...placements, ...moves, ...prefetches];
+    fc.assert(
+      fc.property(turns, fc.nat(8), (input, patience) => {
+        let asked = 0;
+        const timed = placeTurn(input, () => ++asked > patience);
+        const { length } = decided(timed);
+        const replayed = placeTurn(timed.endedEarly ? { ...input, maxDecisions: length } : input);
+        expect(decided(replayed)).toEqual(decided(timed));
+        expect(placeTurn(input).placements.slice(0, timed.placements.length)).toEqual(timed.placements);
+        if (timed.endedEarly) expect(length).toBeGreaterThan(0);
+        cut += timed.endedEarly ? 1 : 0;
+      }),
+      { numRuns: 500 },
+    );
+    expect(cut).toBeGreaterThan(20);
+  });
+
   it('keeps to the depth and to two seconds of work on each node, on those only whose agents take it', () => {
     forRandomTurns('prefetches', (input, { prefetches, moves }) => {
       const known = byId(input);
