@@ -9,7 +9,7 @@ import { listPlacements } from './placements.repository.js';
 import { distributionOf } from './share-verdict.js';
 
 /** The newest decisions of a range that are counted: reading more would take longer than people wait. */
-const MOST_DECISIONS = 20_000;
+const MOST_DECISIONS = 10_000;
 
 @Injectable()
 export class PlacementHistoryService {

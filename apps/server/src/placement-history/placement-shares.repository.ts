@@ -22,12 +22,19 @@ export interface Shares {
   rows: ShareRow[];
 }
 
+type TotalledRow = ShareRow & { decisions: number; oldestAt: Date; allUnmodelled: number } & Record<string, unknown>;
+
+// The turn is looked up for each decision, so that they are read in the order of their ids and no further than needed.
 // A decision stores its ten best candidates. With more than ten, the chosen one replaces the tenth when it is not among them, so that only the first nine are there
 // whatever was chosen; comparing the tenth as well would count it just when it was chosen.
 const sharesStatement = `
 with recent as materialized (
-  select d.attempt_id, d.decision from placement_decisions d join placement_turns t on t.id = d.turn_id
-  where d.attempt_id >= $2 and d.attempt_id < $3 and t.pool_id = $1 order by d.attempt_id desc limit $4
+  select d.attempt_id, d.decision, t.created_at from placement_decisions d
+  cross join lateral (select created_at from placement_turns where id = d.turn_id and pool_id = $1 offset 0) t
+  where d.attempt_id >= $2 and d.attempt_id < $3 order by d.attempt_id desc limit $4
+), totals as (
+  select count(*)::int as decisions, min(created_at) as oldest_at,
+    (count(*) filter (where (decision ->> 'candidates')::int > 10 and decision -> 'scores' -> 0 -> 'probability' is null))::int as unmodelled from recent
 ), chosen as (
   select attempt_id, decision ->> 'chosenNodeId' as node_id, (decision ->> 'candidates')::int as candidates, decision ->> 'selector' as selector, decision -> 'scores' as scores
   from recent
@@ -47,28 +54,21 @@ with recent as materialized (
 ), placed as (
   select node_id, count(*)::int as all_placed from chosen group by node_id
 )
-select coalesce(p.node_id, o.node_id)::uuid as "nodeId", n.name as node,
-  coalesce(n.declared_speed, (n.measured ->> 'allCores')::float8, n.cpu_millis / 1000.0)::float8 as performance, coalesce(p.all_placed, 0) as "allPlaced",
-  coalesce(o.compared, 0) as compared, coalesce(o.placed, 0) as placed, coalesce(o.expected, 0) as expected, coalesce(o.variance, 0) as variance,
-  coalesce(o.unmodelled, 0) as unmodelled
-from placed p full join of_nodes o on o.node_id = p.node_id left join nodes n on n.id = coalesce(p.node_id, o.node_id)::uuid
-union all
-select null, null, null, (count(*) filter (where is_chosen))::int, count(*)::int, (count(*) filter (where is_chosen))::int,
-  coalesce(sum(greatest(chance, 0)), 0), coalesce(sum(greatest(chance, 0) * (1 - greatest(chance, 0))), 0), 0 from of_rest having count(*) > 0
-order by 2 nulls last`;
-
-const totalsStatement = `
-with recent as (
-  select d.attempt_id, d.decision, t.created_at from placement_decisions d join placement_turns t on t.id = d.turn_id
-  where d.attempt_id >= $2 and d.attempt_id < $3 and t.pool_id = $1 order by d.attempt_id desc limit $4
-)
-select count(*)::int as decisions, min(created_at) as "oldestAt",
-  (count(*) filter (where (decision ->> 'candidates')::int > 10 and decision -> 'scores' -> 0 -> 'probability' is null))::int as unmodelled from recent`;
+select s.*, t.decisions, t.oldest_at as "oldestAt", t.unmodelled as "allUnmodelled" from totals t cross join (
+  select coalesce(p.node_id, o.node_id)::uuid as "nodeId", n.name as node,
+    coalesce(n.declared_speed, (n.measured ->> 'allCores')::float8, n.cpu_millis / 1000.0)::float8 as performance, coalesce(p.all_placed, 0) as "allPlaced",
+    coalesce(o.compared, 0) as compared, coalesce(o.placed, 0) as placed, coalesce(o.expected, 0) as expected, coalesce(o.variance, 0) as variance,
+    coalesce(o.unmodelled, 0) as unmodelled
+  from placed p full join of_nodes o on o.node_id = p.node_id left join nodes n on n.id = coalesce(p.node_id, o.node_id)::uuid
+  union all
+  select null, null, null, (count(*) filter (where is_chosen))::int, count(*)::int, (count(*) filter (where is_chosen))::int,
+    coalesce(sum(greatest(chance, 0)), 0), coalesce(sum(greatest(chance, 0) * (1 - greatest(chance, 0))), 0), 0 from of_rest having count(*) > 0
+) s order by s.node nulls last`;
 
 /** Counts the newest `most` decisions of a pool in a range, from what was stored with each. */
 export async function readShares(sql: Sql, poolId: string, { from, to }: DistributionQuery, most: number): Promise<Shares> {
   const values = [poolId, uuidv7LowerBound(Date.parse(from)), uuidv7LowerBound(Date.parse(to)), most];
-  const rows = await sql.query<ShareRow & Record<string, unknown>>(sharesStatement, values);
-  const [totals] = await sql.query<Omit<Shares, 'rows'>>(totalsStatement, values);
-  return { ...totals!, rows };
+  const rows = await sql.query<TotalledRow>(sharesStatement, values);
+  const [first] = rows;
+  return { decisions: first?.decisions ?? 0, unmodelled: first?.allUnmodelled ?? 0, oldestAt: first?.oldestAt ?? null, rows };
 }
