@@ -67,7 +67,6 @@ export const runRooms = {
     finished: 'done',
     recent: 'Actions on many runs',
   },
-  allowed: { operate: 'You may look at runs of this project. To change them you need the role operator.' },
   grid: {
     choose: 'Choose a workflow',
     chooseText: 'The grid shows the tasks of one workflow over its last runs.',

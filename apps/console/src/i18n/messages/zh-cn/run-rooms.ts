@@ -70,7 +70,6 @@ export const runRooms: TextsOf<typeof english> = {
     finished: '已完成',
     recent: '批量操作记录',
   },
-  allowed: { operate: '你可以查看该项目的运行；如需操作，需要 operator（操作员）角色。' },
   grid: {
     choose: '请选择工作流',
     chooseText: '网格按任务展示一个工作流最近的多次运行。',
