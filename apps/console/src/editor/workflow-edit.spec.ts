@@ -96,6 +96,11 @@ describe('an edit of a field', () => {
     expect(after).toBe('a: | # why\n  one\n  two\nb: 2\n');
   });
 
+  it('brings no part of a task back that is gone', () => {
+    const late: WorkflowEdit = { kind: 'yaml', task: 'gone', edits: [{ kind: 'set', path: ['tasks', 'gone', 'run'], value: 'x' }] };
+    expect(editWorkflow(text, late)).toBe(text);
+  });
+
   it('leaves a text with faults alone', () => {
     expect(editWorkflow('tasks: [', set('tasks.a', {}))).toBe('tasks: [');
   });

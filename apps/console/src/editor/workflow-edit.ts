@@ -16,7 +16,8 @@ import { renderFlow } from './yaml-render.js';
 
 /** What a person does to the tasks of a workflow, as a change of its text. */
 export type WorkflowEdit =
-  | { kind: 'yaml'; edits: readonly YamlEdit[] }
+  /** `task` names the task that they are about: once it is gone nothing is written, so that no late edit brings a part of it back. */
+  | { kind: 'yaml'; edits: readonly YamlEdit[]; task?: string }
   | { kind: 'add-task'; key: string; task: Record<string, unknown> }
   | { kind: 'remove-tasks'; keys: readonly string[] }
   | { kind: 'rename-task'; key: string; to: string }
@@ -27,7 +28,7 @@ export type WorkflowEdit =
 export function editWorkflow(text: string, edit: WorkflowEdit): string {
   switch (edit.kind) {
     case 'yaml':
-      return editYaml(text, edit.edits);
+      return edit.task === undefined || hasTask(text, edit.task) ? editYaml(text, edit.edits) : text;
     case 'add-task':
       return editYaml(text, [{ kind: 'set', path: ['tasks', edit.key], value: edit.task, inLines: true }]);
     case 'remove-tasks':
@@ -39,6 +40,11 @@ export function editWorkflow(text: string, edit: WorkflowEdit): string {
     case 'disconnect':
       return withRoot(text, (root) => needChanges(text, root, edit.from, (task) => task === edit.to, remover(text)));
   }
+}
+
+function hasTask(text: string, key: string): boolean {
+  const root = parseForEdit(text);
+  return root !== null && findPair(root, ['tasks', key]) !== null;
 }
 
 function withRoot(text: string, change: (root: YAMLMap) => TextChange[]): string {

@@ -156,7 +156,8 @@ export class CanvasGraph {
     const look = task.state === undefined ? null : statusCatalogue[task.state];
     const isClose = this.viewport.zoom >= nameZoom;
     context.globalAlpha = this.#scene.matching === null || this.#scene.matching.has(task.key) ? 1 : 0.15;
-    context.fillStyle = look === null ? this.#palette.node : this.#palette.tone(look.tone, isClose);
+    const plain = isClose ? this.#palette.node : this.#palette.line;
+    context.fillStyle = look === null ? plain : this.#palette.tone(look.tone, isClose);
     context.strokeStyle = look === null ? this.#palette.line : this.#palette.tone(look.tone);
     context.lineWidth = 1;
     context.beginPath();

@@ -16,7 +16,7 @@ interface Drafted {
 export function useTaskDrafting(props: Drafted, emitEdit: (edit: WorkflowEdit) => void) {
   const draft = ref<TaskDraft>(draftOf(props.task));
   /** The task as it was last read or written here: anything else comes from the text, or from an undo. */
-  let known = JSON.stringify(props.task);
+  let known = comparable(props.task);
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const drafted = computed(() => taskOf(draft.value, props.task));
@@ -25,20 +25,21 @@ export function useTaskDrafting(props: Drafted, emitEdit: (edit: WorkflowEdit) =
   watch(
     () => props.task,
     (task) => {
-      const now = JSON.stringify(task);
+      const now = comparable(task);
       if (now === known) return;
       known = now;
       draft.value = draftOf(task);
     },
   );
 
+  /** Writes what is drafted without waiting for the pause. */
   function write(): void {
     clearTimeout(timer);
     if (props.isReadOnly || faults.value.size > 0) return;
-    const edits = editsBetween(['tasks', props.taskKey], props.task as Record<string, unknown>, drafted.value);
+    const edits = editsBetween(['tasks', props.taskKey], JSON.parse(known), JSON.parse(comparable(drafted.value)));
     if (edits.length === 0) return;
-    known = JSON.stringify(drafted.value);
-    emitEdit({ kind: 'yaml', edits });
+    known = comparable(drafted.value);
+    emitEdit({ kind: 'yaml', edits, task: props.taskKey });
   }
 
   watch(
@@ -51,5 +52,14 @@ export function useTaskDrafting(props: Drafted, emitEdit: (edit: WorkflowEdit) =
   );
   onBeforeUnmount(write);
 
-  return { draft, faults };
+  return { draft, faults, write };
+}
+
+/** The same text for the same task: the order of keys does not count, and needs are edited as edges of the graph. */
+function comparable({ needs: _, ...task }: Record<string, unknown>): string {
+  return JSON.stringify(task, (_key, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))
+      : value,
+  );
 }
