@@ -1,8 +1,7 @@
 import { inTransaction, type Sql, uuidv7LowerBound } from '@medley/database';
 import type { DataSource } from 'typeorm';
+import { addPartition, isInUse, waitBrieflyForLocks } from '../database/add-partition.js';
 
-const LOCK_PATIENCE_MS = 300;
-const LOCK_NOT_AVAILABLE = '55P03';
 /** Rows per delete. */
 const BATCH = 10_000;
 
@@ -18,7 +17,7 @@ export async function createAuditPartitions(sql: Sql): Promise<void> {
       'select to_regclass($1) is not null or exists (select 1 from audit_events_rest where id >= $2::uuid and id < $3::uuid) as taken',
       [name, from, to],
     );
-    if (!taken!.taken) await sql.query(`create table ${name} partition of audit_events for values from ('${from}') to ('${to}')`);
+    if (!taken!.taken) await addPartition(sql, { parent: 'audit_events', name, from, to });
   }
 }
 
@@ -51,12 +50,12 @@ function endOfMonthMs(name: string): number {
 async function dropMonth(source: DataSource, name: string): Promise<void> {
   try {
     await inTransaction(source, async (sql) => {
-      await sql.query(`set local lock_timeout = '${LOCK_PATIENCE_MS}ms'`);
+      await waitBrieflyForLocks(sql);
       await sql.query('lock table only audit_events in access exclusive mode');
       await sql.query(`drop table ${name}`);
     });
   } catch (error) {
-    if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
+    if (!isInUse(error)) throw error;
   }
 }
 

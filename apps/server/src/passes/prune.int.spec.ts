@@ -47,6 +47,24 @@ describe('the prune pass', () => {
     expect(await partitions()).toEqual(before);
   });
 
+  it('makes partitions beside those who read and write logs, and later where it cannot', async () => {
+    await spine.sql.query(`drop table ${dayName(3)}`);
+    const unplanned = await spine.hold('select * from log_chunks_rest where $1', [true]);
+    await replica.passes.prune.run();
+    await unplanned.release();
+    expect(await partitions()).not.toContain(dayName(3));
+    const writer = await spine.hold(`insert into log_chunks (attempt_id, stream, byte_offset, data) values ($1, 1, 0, 'x') returning 1`, [
+      uuidv7(),
+    ]);
+    const reader = await spine.hold('select * from log_chunks where attempt_id = $1', [uuidv7()]);
+    await replica.passes.prune.run();
+    await Promise.all([writer.release(), reader.release()]);
+    expect(await partitions()).toContain(dayName(3));
+    const indexes = (table: string) =>
+      spine.sql.query(`select indisprimary, indkey::text from pg_index where indrelid = $1::regclass`, [table]);
+    expect(await indexes(dayName(3))).toEqual(await indexes('log_chunks_rest'));
+  });
+
   it('leaves a day to the default partition whose logs are there already, and makes the others', async () => {
     await spine.sql.query(`drop table ${dayName(0)}`);
     await spine.sql.query(`drop table ${dayName(2)}`);

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { createAuditPartitions, dropOldAudit } from '../audit/audit-partitions.js';
 import { ServerConfig } from '../config.js';
+import { addPartition, isInUse, waitBrieflyForLocks } from '../database/add-partition.js';
 import type { PassResult } from './pass-runner.js';
 
 const DAYS_AHEAD = 3;
@@ -11,9 +12,6 @@ const LOCK_CLASS = 7_236_003;
 
 /** Rows per delete, so that no statement holds locks for long. */
 const BATCH = 10_000;
-
-const LOCK_PATIENCE_MS = 300;
-const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Keeps partitions of logs and of the audit for today and the time ahead, drops those of logs that the archive pass has emptied, and what has expired: sessions,
@@ -27,18 +25,36 @@ export class PrunePass {
   ) {}
 
   async run(): Promise<PassResult> {
-    const again = await inTransaction(this.source, async (sql) => {
-      const [lock] = await sql.query<{ held: boolean }>('select pg_try_advisory_xact_lock($1, 0) as held', [LOCK_CLASS]);
-      if (!lock!.held) return false;
-      await createLogPartitions(sql);
-      await createAuditPartitions(sql);
+    await this.createPartitions(createLogPartitions);
+    await this.createPartitions(createAuditPartitions);
+    const again = await this.alone(async (sql) => {
       await sql.query('delete from sessions where expires_at < clock_timestamp()');
       await sql.query(`delete from idempotency_keys where created_at < clock_timestamp() - interval '2 days'`);
       return dropPlacementHistory(sql, this.config.placementHistoryDays);
     });
     for (const name of await pastLogPartitions(this.source)) await dropIfEmpty(this.source, name);
     await dropOldAudit(this.source, this.config.auditRetentionDays);
-    return { again };
+    return { again: again ?? false };
+  }
+
+  /** They are made days ahead, so that those which cannot be attached now wait for the next hour. */
+  private async createPartitions(create: (sql: Sql) => Promise<void>): Promise<void> {
+    try {
+      await this.alone(async (sql) => {
+        await waitBrieflyForLocks(sql);
+        await create(sql);
+      });
+    } catch (error) {
+      if (!isInUse(error)) throw error;
+    }
+  }
+
+  /** In a transaction of the only server that prunes now; null when that is another one. */
+  private alone<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result | null> {
+    return inTransaction(this.source, async (sql) => {
+      const [lock] = await sql.query<{ held: boolean }>('select pg_try_advisory_xact_lock($1, 0) as held', [LOCK_CLASS]);
+      return lock!.held ? work(sql) : null;
+    });
   }
 }
 
@@ -77,7 +93,7 @@ async function createLogPartitions(sql: Sql): Promise<void> {
       `select to_regclass($1) is not null or exists (select 1 from log_chunks_rest where attempt_id >= $2::uuid and attempt_id < $3::uuid) as taken`,
       [name, from, to],
     );
-    if (!taken!.taken) await sql.query(`create table ${name} partition of log_chunks for values from ('${from}') to ('${to}')`);
+    if (!taken!.taken) await addPartition(sql, { parent: 'log_chunks', name, from, to });
   }
 }
 
@@ -104,13 +120,13 @@ async function pastLogPartitions(source: DataSource): Promise<string[]> {
 async function dropIfEmpty(source: DataSource, name: string): Promise<void> {
   try {
     await inTransaction(source, async (sql) => {
-      await sql.query(`set local lock_timeout = '${LOCK_PATIENCE_MS}ms'`);
+      await waitBrieflyForLocks(sql);
       await sql.query('lock table only log_chunks in access exclusive mode');
       await sql.query(`lock table ${name} in access exclusive mode`);
       const [chunk] = await sql.query(`select 1 from ${name} limit 1`);
       if (!chunk) await sql.query(`drop table ${name}`);
     });
   } catch (error) {
-    if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
+    if (!isInUse(error)) throw error;
   }
 }
