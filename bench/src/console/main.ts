@@ -3,7 +3,7 @@ import { formatTable, printResult, progress, rounded } from '../output/print.js'
 import { startNodes } from '../stack/start-nodes.js';
 import { main, withStack } from '../stack/with-stack.js';
 import { generateRuns } from './generate-runs.js';
-import { type GraphTimes, measureGraph } from './measure-graph.js';
+import { type GraphTimes, measureGraphs } from './measure-graph.js';
 import { cursorOfPage, DEEP_PAGE, type ListTimes, measureLists, questionsOf } from './measure-lists.js';
 import { consoleDirectory, type LogTimes, measureLog, openBrowser, runLayers, startWaitingRuns } from './phases.js';
 
@@ -11,6 +11,7 @@ interface Measured {
   tasks: number;
   runs: number;
   graphs: { workflow: GraphTimes; run: GraphTimes };
+  smallPageMs: number;
   lists: ListTimes[];
   pages: { first: number; deep: number };
   log: LogTimes;
@@ -23,11 +24,12 @@ function listTable(lists: readonly ListTimes[]): string {
   return formatTable([['question', 'rows', 'p50', 'p95', 'worst', 'to one run'], ...rows]);
 }
 
-function pageTable({ tasks, runs, graphs, pages, log }: Measured): string {
+function pageTable({ tasks, runs, graphs, smallPageMs, pages, log }: Measured): string {
   const percent = (value: number) => `${value.toFixed(1)} %`;
   return formatTable([
     [`workflow of ${tasks} tasks, drawn / interactive / worst`, ...graphCells(graphs.workflow)],
     [`run of ${tasks} tasks, drawn / interactive / worst`, ...graphCells(graphs.run)],
+    ['a page with next to nothing, in turn with these', ms(smallPageMs), '', ''],
     [`page of runs among ${runs}, first / page ${DEEP_PAGE}`, ms(pages.first), ms(pages.deep), ''],
     [`log of ${log.lines} lines, last line in sight / worst`, ms(log.openMs), ms(log.openWorstMs), ''],
     ['  frames while nothing comes, p95 / worst / dropped', ms(log.still.p95Ms), ms(log.still.worstMs), percent(log.still.droppedPercent)],
@@ -43,7 +45,7 @@ function pageTable({ tasks, runs, graphs, pages, log }: Measured): string {
 
 const graphCells = (times: GraphTimes) => [ms(times.drawnMs), ms(times.interactiveMs), ms(times.worstMs)];
 
-function resultOf({ tasks, runs, graphs, lists, pages, log }: Measured) {
+function resultOf({ tasks, runs, graphs, smallPageMs, lists, pages, log }: Measured) {
   const asked = lists.slice(1);
   const of = (name: string) => rounded(lists.find((each) => each.name === name)?.p95Ms ?? Number.NaN, 1);
   return {
@@ -51,6 +53,9 @@ function resultOf({ tasks, runs, graphs, lists, pages, log }: Measured) {
     listMs: of('list'),
     tasks,
     runs,
+    dagWorkflowMs: rounded(graphs.workflow.interactiveMs, 0),
+    dagRunMs: rounded(graphs.run.interactiveMs, 0),
+    smallPageMs: rounded(smallPageMs, 0),
     page500Ms: of(`page ${DEEP_PAGE} by cursor`),
     worstFilterMs: rounded(Math.max(...asked.map((each) => each.p95Ms)), 1),
     worstFilter: asked.toSorted((left, right) => right.p95Ms - left.p95Ms)[0]?.name,
@@ -88,12 +93,10 @@ await main(async () => {
     try {
       progress('pages are opened');
       const pages = { first: await browser.visit('/runs', hasRows), deep: await browser.visit(`/runs?after=${deep}`, hasRows) };
-      const graphs = {
-        workflow: await measureGraph(browser, `/workflows/${layers.workflowId}`, options.visits),
-        run: await measureGraph(browser, `/runs/${layers.runId}`, options.visits),
-      };
+      const addresses = { workflow: `/workflows/${layers.workflowId}`, run: `/runs/${layers.runId}` };
+      const { graphs, smallPageMs } = await measureGraphs(browser, addresses, options.visits);
       const log = await measureLog(stack, browser, options.lines, options.visits);
-      const measured: Measured = { tasks: options.tasks, runs: options.runs, graphs, lists, pages, log };
+      const measured: Measured = { tasks: options.tasks, runs: options.runs, graphs, smallPageMs, lists, pages, log };
       process.stdout.write(`${listTable(lists)}\n\n${pageTable(measured)}\n\n`);
       printResult(resultOf(measured));
       return 0;

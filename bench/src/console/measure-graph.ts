@@ -23,11 +23,30 @@ async function visitOnce(browser: BenchBrowser, address: string): Promise<{ draw
   return { drawnMs: drawnMs!, interactiveMs: answeredMs! };
 }
 
-/** Opens a page with a large graph by its address, again and again, after one visit that fills the browser's cache. */
-export async function measureGraph(browser: BenchBrowser, address: string, visits: number): Promise<GraphTimes> {
-  await visitOnce(browser, address);
-  const seen = [];
-  for (let count = 0; count < visits; count += 1) seen.push(await visitOnce(browser, address));
+/** Opens pages with a large graph by their addresses in turn, again and again, each beside a page with next to nothing on it; the first visits fill the browser's cache. */
+export async function measureGraphs<Name extends string>(
+  browser: BenchBrowser,
+  addresses: Readonly<Record<Name, string>>,
+  visits: number,
+): Promise<{ graphs: Record<Name, GraphTimes>; smallPageMs: number }> {
+  const names = Object.keys(addresses) as Name[];
+  const seen = new Map(names.map((name) => [name, [] as { drawnMs: number; interactiveMs: number }[]]));
+  const small: number[] = [];
+  for (let count = 0; count <= visits; count += 1) {
+    for (const name of names) {
+      const smallMs = await browser.visit('/no/such/page', () => document.querySelector('main h1, main .empty, main p') !== null);
+      const times = await visitOnce(browser, addresses[name]);
+      if (count === 0) continue;
+      small.push(smallMs);
+      seen.get(name)!.push(times);
+    }
+  }
+  const smallPageMs = median(small);
+  const graphs = Object.fromEntries(names.map((name) => [name, summed(seen.get(name)!)])) as Record<Name, GraphTimes>;
+  return { graphs, smallPageMs };
+}
+
+function summed(seen: readonly { drawnMs: number; interactiveMs: number }[]): GraphTimes {
   const interactive = seen.map(({ interactiveMs }) => interactiveMs);
   return { drawnMs: median(seen.map(({ drawnMs }) => drawnMs)), interactiveMs: median(interactive), worstMs: Math.max(...interactive) };
 }
