@@ -29,6 +29,11 @@ export function onSignedOut(listener: () => void): void {
   whenSignedOut = listener;
 }
 
+/** The session is known to have ended, by other means than a refused call. */
+export function tellSignedOut(): void {
+  whenSignedOut();
+}
+
 /** Calls one operation of the REST API. Rejects with `ApiProblem`. */
 export async function callApi<Name extends RestRouteName>(name: Name, call: ApiCall<Name> = {}): Promise<ApiAnswer<Name>> {
   const route = restRoutes[name];

@@ -25,6 +25,12 @@ const translated = new Set([
   'user-name-clash',
   'user-disabled',
   'too-many-requests',
+  'password-weak',
+  'password-wrong',
+  'password-change-required',
+  'last-administrator',
+  'user-not-local',
+  'membership-managed',
   'internal',
   'unavailable',
 ]);

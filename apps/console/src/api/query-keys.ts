@@ -17,6 +17,11 @@ export const queryKeys = {
   placements: ['placements'] as const,
   distribution: ['distribution'] as const,
   tokens: ['tokens'] as const,
+  users: ['users'] as const,
+  groups: ['groups'] as const,
+  members: ['members'] as const,
+  sessions: ['sessions'] as const,
+  audit: ['audit'] as const,
   joinTokens: ['join-tokens'] as const,
 };
 

@@ -13,6 +13,9 @@ export const liveState = ref<LiveState>('connecting');
 const RECONNECT_MS = 3_000;
 const batch = new InvalidationBatch(queryClient);
 const listeners = new Set<(changes: readonly ChangeEvent[]) => void>();
+/** Called when rights may have changed or the session may have ended: the server ends the stream of one that did, and begins it anew after a change of roles. */
+let whenInDoubt: () => void = () => {};
+let hasBegun = false;
 let source: EventSource | undefined;
 let reconnect: ReturnType<typeof setTimeout> | undefined;
 
@@ -22,17 +25,28 @@ export function startLiveEvents(): void {
   source = new EventSource(restPath(restRoutes.streamEvents.path));
   source.addEventListener('hello', () => {
     // What happened while there was no connection is unknown, so everything on screen is fetched again.
-    if (liveState.value === 'lost') void queryClient.invalidateQueries();
+    if (hasBegun) {
+      void queryClient.invalidateQueries();
+      whenInDoubt();
+    }
+    hasBegun = true;
     liveState.value = 'live';
   });
   source.addEventListener('changed', (event) => receive(JSON.parse(event.data) as ChangeEvent[]));
   source.addEventListener('error', () => {
     liveState.value = 'lost';
+    whenInDoubt();
     if (source?.readyState === EventSource.CLOSED) startAgainLater();
   });
 }
 
+/** Who is asked, when the stream gives reason to, whether the session and its rights are still what they were. */
+export function onSessionInDoubt(listener: () => void): void {
+  whenInDoubt = listener;
+}
+
 export function stopLiveEvents(): void {
+  hasBegun = false;
   clearTimeout(reconnect);
   source?.close();
   source = undefined;

@@ -1,4 +1,7 @@
 import { createRouter, createWebHistory, type RouteRecordRaw } from 'vue-router';
+import { accessRoutes } from '../features/access/access.routes.js';
+import { accountRoutes } from '../features/account/account.routes.js';
+import { auditRoutes } from '../features/audit/audit.routes.js';
 import { nodeRoutes } from '../features/nodes/nodes.routes.js';
 import { overviewRoutes } from '../features/overview/overview.routes.js';
 import { placementRoutes } from '../features/placement/placement.routes.js';
@@ -28,12 +31,21 @@ const rooms: RouteRecordRaw[] = [
   ...poolRoutes,
   ...placementRoutes,
   ...tokenRoutes,
+  ...accessRoutes,
+  ...auditRoutes,
+  ...accountRoutes,
 ];
 
 export const router = createRouter({
   history: createWebHistory(),
   routes: [
     { path: '/login', name: 'login', component: () => import('../features/login/views/LoginView.vue'), meta: { title: 'login.title' } },
+    {
+      path: '/password',
+      name: 'password',
+      component: () => import('../features/account/views/FirstPasswordView.vue'),
+      meta: { title: 'account.passwordTitle' },
+    },
     ...rooms.map((room) => ({ ...room, meta: { inShell: true, ...room.meta } }) as RouteRecordRaw),
     {
       path: '/:rest(.*)*',
@@ -47,6 +59,8 @@ export const router = createRouter({
 router.beforeEach(async (to) => {
   const me = await useSession().load();
   if (to.meta.inShell && me === null) return { name: 'login', query: to.fullPath === '/' ? {} : { to: to.fullPath } };
+  if (me?.mustChangePassword && to.name !== 'password') return { name: 'password', query: to.meta.inShell ? { to: to.fullPath } : {} };
+  if (to.name === 'password' && !me?.mustChangePassword) return { name: me ? 'account' : 'login' };
   if (to.name === 'login' && me !== null) return { name: 'overview' };
   return true;
 });

@@ -1,15 +1,22 @@
 import { type LoginRequest, type Me, restPath, restRoutes } from '@medley/contracts';
+import type { Permission } from '@medley/core';
 import { defineStore } from 'pinia';
 import { computed, ref } from 'vue';
-import { callApi } from '../api/api-client.js';
+import { callApi, tellSignedOut } from '../api/api-client.js';
 import { queryClient } from '../api/query-client.js';
 import { stopLiveEvents } from '../live/live-events.js';
+import { holds } from './permissions.js';
 
 /** Who is signed in. `me` is undefined until the server was asked, null when nobody is. */
 export const useSession = defineStore('session', () => {
   const me = ref<Me | null | undefined>(undefined);
-  const canWrite = computed(() => me.value?.scopes.includes('write') ?? false);
-  const canAdminister = computed(() => me.value?.scopes.includes('admin') ?? false);
+  const canWrite = computed(() => can('run:operate'));
+  const canAdminister = computed(() => can('join-token:write'));
+
+  /** Whether whoever is signed in may do this in the project; without one named, in any or outside them. What it may not is not shown, and refused by the server. */
+  function can(permission: Permission, projectId?: string | null): boolean {
+    return me.value ? holds(me.value, permission, projectId) : false;
+  }
 
   /** Asks once; later calls answer from memory. */
   async function load(): Promise<Me | null> {
@@ -21,6 +28,16 @@ export const useSession = defineStore('session', () => {
       me.value = null;
     }
     return me.value;
+  }
+
+  /** Asks anew: rights may have changed, or the session ended. Nothing changes while the server cannot be reached. */
+  async function refresh(): Promise<void> {
+    if (!me.value) return;
+    try {
+      me.value = await callApi('me');
+    } catch (error) {
+      if ((error as { status?: number }).status === 401) tellSignedOut();
+    }
   }
 
   async function signIn(credentials: LoginRequest): Promise<void> {
@@ -42,5 +59,5 @@ export const useSession = defineStore('session', () => {
     queryClient.clear();
   }
 
-  return { me, canWrite, canAdminister, load, signIn, signOut, forget };
+  return { me, canWrite, canAdminister, can, load, refresh, signIn, signOut, forget };
 });

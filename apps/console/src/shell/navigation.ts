@@ -1,5 +1,7 @@
-import { Aim, Clock, Connection, Cpu, DataLine, Files, Key, VideoPlay } from '@element-plus/icons-vue';
-import type { Component } from 'vue';
+import { Aim, Clock, Connection, Cpu, DataLine, Files, Key, Notebook, User, VideoPlay } from '@element-plus/icons-vue';
+import type { Permission } from '@medley/core';
+import { type Component, type ComputedRef, computed } from 'vue';
+import { useSession } from '../session/session.store.js';
 
 export interface Room {
   route: string;
@@ -7,6 +9,8 @@ export interface Room {
   icon: Component;
   /** Names of further routes that belong to the room. */
   covers?: string[];
+  /** Shown to those only who have one of these, in whatever project. */
+  needs?: readonly Permission[];
 }
 
 export interface RoomGroup {
@@ -17,7 +21,7 @@ export interface RoomGroup {
 }
 
 /** The rooms that exist, in the order of the work. */
-export const roomGroups: readonly RoomGroup[] = [
+const roomGroups: readonly RoomGroup[] = [
   {
     label: 'nav.operate',
     rooms: [
@@ -38,5 +42,26 @@ export const roomGroups: readonly RoomGroup[] = [
       { route: 'placement', label: 'nav.placement', icon: Aim },
     ],
   },
-  { label: 'nav.admin', rooms: [{ route: 'tokens', label: 'nav.tokens', icon: Key }], atFoot: true },
+  {
+    label: 'nav.admin',
+    rooms: [
+      { route: 'access', label: 'nav.access', icon: User, needs: ['user:read', 'member:write'] },
+      { route: 'tokens', label: 'nav.tokens', icon: Key },
+      { route: 'audit', label: 'nav.audit', icon: Notebook, needs: ['audit:read'] },
+    ],
+    atFoot: true,
+  },
 ];
+
+/** The rooms of whoever is signed in. */
+export function useRoomGroups(): ComputedRef<RoomGroup[]> {
+  const session = useSession();
+  return computed(() =>
+    roomGroups
+      .map((group) => ({
+        ...group,
+        rooms: group.rooms.filter(({ needs }) => !needs || needs.some((permission) => session.can(permission))),
+      }))
+      .filter(({ rooms }) => rooms.length > 0),
+  );
+}

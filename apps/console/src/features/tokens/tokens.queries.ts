@@ -4,10 +4,15 @@ import { computed, type Ref } from 'vue';
 import { callApi } from '../../api/api-client.js';
 import { queryKeys } from '../../api/query-keys.js';
 
-export function useApiTokens(cursor: Ref<string | undefined>) {
+/** The own ones, or those of everyone. */
+export function useApiTokens(whose: 'own' | 'all', cursor: Ref<string | undefined>) {
   return useQuery({
-    queryKey: computed(() => [...queryKeys.tokens, cursor.value ?? '']),
-    queryFn: ({ signal }) => callApi('listTokens', { query: { cursor: cursor.value }, signal }),
+    queryKey: computed(() => [...queryKeys.tokens, whose, cursor.value ?? '']),
+    queryFn: async ({ signal }) => {
+      if (whose === 'all') return callApi('listAllTokens', { query: { cursor: cursor.value }, signal });
+      const page = await callApi('listTokens', { query: { cursor: cursor.value }, signal });
+      return { ...page, items: page.items.map((token) => ({ ...token, userId: '', user: '' })) };
+    },
     placeholderData: keepPreviousData,
   });
 }
@@ -28,10 +33,10 @@ export function useCreateApiToken() {
   });
 }
 
-export function useRevoke(kind: 'revokeToken' | 'revokeJoinToken') {
+export function useRevoke(kind: 'revokeToken' | 'revokeAnyToken' | 'revokeJoinToken') {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: string) => callApi(kind, { params: { id } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: kind === 'revokeToken' ? queryKeys.tokens : queryKeys.joinTokens }),
+    onSuccess: () => client.invalidateQueries({ queryKey: kind === 'revokeJoinToken' ? queryKeys.joinTokens : queryKeys.tokens }),
   });
 }

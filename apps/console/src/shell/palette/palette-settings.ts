@@ -5,7 +5,7 @@ import { useRouter } from 'vue-router';
 import { languages } from '../../i18n/i18n.js';
 import { type ThemeChoice, usePreferences } from '../../preferences/preferences.store.js';
 import { languageNames } from '../language-names.js';
-import { roomGroups } from '../navigation.js';
+import { useRoomGroups } from '../navigation.js';
 import type { PaletteEntry } from './palette-entry.js';
 import { openOverlay } from './palette-state.js';
 
@@ -16,6 +16,7 @@ export function useFixedEntries(): ComputedRef<PaletteEntry[]> {
   const { t } = useI18n();
   const router = useRouter();
   const preferences = usePreferences();
+  const roomGroups = useRoomGroups();
   const action = (key: string, title: string, icon: PaletteEntry['icon'], perform: PaletteEntry['perform']): PaletteEntry => ({
     key,
     group: 'actions',
@@ -24,7 +25,7 @@ export function useFixedEntries(): ComputedRef<PaletteEntry[]> {
     perform,
   });
   const pages = (): PaletteEntry[] =>
-    roomGroups.flatMap(({ rooms }) =>
+    roomGroups.value.flatMap(({ rooms }) =>
       rooms.map(({ route, label, icon }) => ({
         key: `page ${route}`,
         group: 'pages' as const,

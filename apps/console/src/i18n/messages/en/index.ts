@@ -1,3 +1,5 @@
+import { access } from './access.js';
+import { audit } from './audit.js';
 import { compute } from './compute.js';
 import { common } from './everywhere.js';
 import { overview } from './overview.js';
@@ -24,6 +26,8 @@ export const messages = {
   ...reasons,
   ...compute,
   ...tokens,
+  ...access,
+  ...audit,
 };
 
 type Texts<Source> = { [Key in keyof Source]: Source[Key] extends string ? string : Texts<Source[Key]> };

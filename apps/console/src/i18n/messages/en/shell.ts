@@ -15,6 +15,8 @@ export const shell = {
     pools: 'Pools',
     placement: 'Placement',
     tokens: 'Tokens',
+    access: 'Access',
+    audit: 'Audit',
   },
   shell: {
     bar: 'Project, connection and account',
@@ -25,6 +27,7 @@ export const shell = {
     theme: 'Theme',
     themes: { light: 'Light', dark: 'Dark', system: 'Like the system' },
     account: 'Account',
+    ownAccount: 'Your account',
     signOut: 'Sign out',
     live: { connecting: 'Connecting', live: 'Live', lost: 'Reconnecting' },
     liveHint: {

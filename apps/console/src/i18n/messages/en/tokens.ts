@@ -1,9 +1,14 @@
 export const tokens = {
   tokens: {
-    api: 'API tokens',
-    join: 'Join tokens',
-    apiLead: 'For programs that call the REST API in your name.',
-    joinLead: 'Admit agents. Pool, labels and declared speed of a node come from its token.',
+    tabs: { api: 'API tokens', all: 'All API tokens', join: 'Join tokens' },
+    leads: {
+      api: 'For programs that call the REST API in your name.',
+      all: 'API tokens of everyone. What is revoked is refused at once.',
+      join: 'Admit agents. Pool, labels and declared speed of a node come from its token.',
+    },
+    project: 'Project',
+    allProjects: 'All projects',
+    owner: 'Owner',
     createApi: 'New API token',
     createJoin: 'New join token',
     create: 'Create',

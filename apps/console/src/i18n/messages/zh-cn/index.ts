@@ -1,4 +1,6 @@
 import type { Messages } from '../en/index.js';
+import { access } from './access.js';
+import { audit } from './audit.js';
 import { compute } from './compute.js';
 import { common } from './everywhere.js';
 import { overview } from './overview.js';
@@ -25,4 +27,6 @@ export const messages: Messages = {
   ...reasons,
   ...compute,
   ...tokens,
+  ...access,
+  ...audit,
 };

@@ -18,6 +18,8 @@ export const shell: TextsOf<typeof english> = {
     pools: '资源池',
     placement: '放置',
     tokens: '令牌',
+    access: '访问控制',
+    audit: '审计',
   },
   shell: {
     bar: '项目、连接与账户',
@@ -28,6 +30,7 @@ export const shell: TextsOf<typeof english> = {
     theme: '主题',
     themes: { light: '浅色', dark: '深色', system: '跟随系统' },
     account: '账户',
+    ownAccount: '我的账户',
     signOut: '退出登录',
     live: { connecting: '连接中', live: '实时', lost: '重新连接中' },
     liveHint: {

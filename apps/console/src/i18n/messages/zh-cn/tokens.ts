@@ -3,10 +3,15 @@ import type { tokens as english } from '../en/tokens.js';
 
 export const tokens: TextsOf<typeof english> = {
   tokens: {
-    api: 'API 令牌',
-    join: '接入令牌',
-    apiLead: '供程序以您的身份调用 REST API。',
-    joinLead: '用于接入代理。节点的资源池、标签和声明速度由令牌决定。',
+    tabs: { api: 'API 令牌', all: '所有 API 令牌', join: '接入令牌' },
+    leads: {
+      api: '供程序以您的身份调用 REST API。',
+      all: '所有用户的 API 令牌，吊销后立即失效。',
+      join: '用于接入代理。节点的资源池、标签和声明速度由令牌决定。',
+    },
+    project: '项目',
+    allProjects: '全部项目',
+    owner: '所有者',
     createApi: '新建 API 令牌',
     createJoin: '新建接入令牌',
     create: '创建',

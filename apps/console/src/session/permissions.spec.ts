@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { holds } from './permissions.js';
+
+const project = (id: string, permissions: ('run:read' | 'run:operate' | 'member:write')[]) => ({
+  id,
+  name: id,
+  role: 'viewer' as const,
+  permissions,
+});
+const me = { permissions: ['self:read' as const], projects: [project('a', ['run:read']), project('b', ['run:read', 'run:operate'])] };
+
+describe('what somebody may do', () => {
+  it('in a project is what the server says of that project', () => {
+    expect(holds(me, 'run:operate', 'a')).toBe(false);
+    expect(holds(me, 'run:operate', 'b')).toBe(true);
+    expect(holds(me, 'run:operate', 'c')).toBe(false);
+  });
+
+  it('without a project named is what it may do in any, or outside them', () => {
+    expect(holds(me, 'run:operate')).toBe(true);
+    expect(holds(me, 'member:write')).toBe(false);
+    expect(holds(me, 'self:read')).toBe(true);
+    expect(holds(me, 'user:read')).toBe(false);
+  });
+});
