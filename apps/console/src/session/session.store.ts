@@ -11,7 +11,6 @@ import { holds } from './permissions.js';
 export const useSession = defineStore('session', () => {
   const me = ref<Me | null | undefined>(undefined);
   const canWrite = computed(() => can('run:operate'));
-  const canAdminister = computed(() => can('join-token:write'));
 
   /** Whether whoever is signed in may do this in the project; without one named, in any or outside them. What it may not is not shown, and refused by the server. */
   function can(permission: Permission, projectId?: string | null): boolean {
@@ -29,6 +28,9 @@ export const useSession = defineStore('session', () => {
     }
     return me.value;
   }
+
+  /** The id of a project of whoever is signed in, for what is known by the project's name only. */
+  const projectIdOf = (name: string): string | null => me.value?.projects.find((project) => project.name === name)?.id ?? null;
 
   /** Asks anew: rights may have changed, or the session ended. Nothing changes while the server cannot be reached. */
   async function refresh(): Promise<void> {
@@ -59,5 +61,5 @@ export const useSession = defineStore('session', () => {
     queryClient.clear();
   }
 
-  return { me, canWrite, canAdminister, can, load, refresh, signIn, signOut, forget };
+  return { me, canWrite, can, projectIdOf, load, refresh, signIn, signOut, forget };
 });
