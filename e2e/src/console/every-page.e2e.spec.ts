@@ -29,7 +29,7 @@ beforeAll(async () => {
   const { id } = await stack.admin.post<RunView>(`/workflows/${workflowId}/runs`, {});
   await waitFor(async () => (await stack.admin.get<RunView>(`/runs/${id}`)).state === 'failed', { describe: 'the run to fail' });
   await stack.admin.post('/tokens', { name: 'nightly export', scopes: ['read'] });
-  Object.assign(parameters, { workflowId, runId: id, rest: 'no/such/page' });
+  Object.assign(parameters, { workflowId, runId: id, rest: 'no/such/page', tab: 'members' });
   browser = await ConsoleBrowser.open(stack.url);
   page = browser.page;
 });
