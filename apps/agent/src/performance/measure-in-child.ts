@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type MeasuredPerformance, measuredPerformanceSchema } from '@medley/contracts';
@@ -9,6 +10,7 @@ const CLI = fileURLToPath(new URL('./measure-cli.js', import.meta.url));
 /** An agent that was frozen in its turn must not keep the others from being measured for ever. */
 const PATIENCE_MS = 60_000;
 const TIMEOUT_MS = 120_000;
+const SETPRIV = ['/usr/bin/setpriv', '/bin/setpriv'];
 
 /** Holds the measuring process to the share that attempts get, until the returned function is called. */
 export interface MeasuringThrottle {
@@ -27,10 +29,17 @@ export async function measureInChild(
 ): Promise<MeasuredPerformance> {
   const share = throttle === null ? [] : ['--cpu-share', String(throttle.sharePercent)];
   const measure = async () => {
-    const running = run(process.execPath, [CLI, directory, '--with-parent', ...share], { env: {}, timeout: TIMEOUT_MS, signal });
+    const [program, ...args] = killedWithParent([process.execPath, CLI, directory, '--with-parent', ...share]);
+    const running = run(program, args, { env: {}, timeout: TIMEOUT_MS, signal });
     const uncover = running.child.pid === undefined ? undefined : throttle?.cover(running.child.pid);
     return running.finally(uncover);
   };
   const { stdout } = await inTurn(turnAddress('medley-measuring', process.platform), PATIENCE_MS, signal, measure);
   return measuredPerformanceSchema.parse(JSON.parse(stdout));
+}
+
+/** One that the throttle has stopped does not notice the end of its parent: where Linux can, it kills it. */
+function killedWithParent(argv: [string, ...string[]]): [string, ...string[]] {
+  const setpriv = process.platform === 'linux' ? SETPRIV.find((path) => existsSync(path)) : undefined;
+  return setpriv === undefined ? argv : [setpriv, '--pdeathsig', 'KILL', ...argv];
 }

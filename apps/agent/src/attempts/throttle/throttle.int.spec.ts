@@ -28,9 +28,18 @@ async function open(sharePercent: number): Promise<AgentScene> {
 
 /** The watchdog is the agent's child in a session of its own. */
 async function watchdogOf(agentPid: number): Promise<number> {
-  const text = readFileSync(`/proc/${agentPid}/task/${agentPid}/children`, 'utf8');
-  const isWatchdog = (pid: string) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('medley-throttle-watchdog');
-  return Number(text.trim().split(' ').find(isWatchdog));
+  return Number(childrenOf(agentPid).find((pid) => isCalled(pid, 'medley-throttle-watchdog')));
+}
+
+const childrenOf = (pid: number) => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean);
+
+/** False for one that is gone. */
+function isCalled(pid: string, name: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(name);
+  } catch {
+    return false;
+  }
 }
 
 describe('agents of a user without rights, one with a quarter of a core and one with a whole one', () => {
@@ -140,6 +149,23 @@ describe('processes that are held most of the time', () => {
     await restart();
     await waitUntil('continued', () => isFree(dispatch.attemptId));
     await waitUntil('said so', () => scene.agent.log.includes('continued what an earlier agent had held'));
+  });
+
+  it('leave no stopped measurement behind when agent and watchdog are killed while the agent measures', async () => {
+    await scene.agent.signal('SIGKILL');
+    await restart();
+    const measuring = await waitUntil('frozen while the measurement is held', async () => {
+      scene.agent.freeze();
+      await waitUntil('frozen', () => readStat(scene.agent.pid)?.state === 'T');
+      const pid = childrenOf(scene.agent.pid).find((each) => isCalled(each, 'measure-cli'));
+      if (pid !== undefined && readStat(Number(pid))?.state === 'T') return pid;
+      scene.agent.thaw();
+      return null;
+    });
+    process.kill(await watchdogOf(scene.agent.pid), 'SIGKILL');
+    await scene.agent.signal('SIGKILL');
+    await waitUntil('the measurement is gone', () => !isCalled(measuring, 'measure-cli'), 5000);
+    await restart();
   });
 
   it('are let go, and held again, when the watchdog is killed alone', async () => {
