@@ -154,14 +154,18 @@ describe('processes that are held most of the time', () => {
   it('leave no stopped measurement behind when agent and watchdog are killed while the agent measures', async () => {
     await scene.agent.signal('SIGKILL');
     await restart();
-    const measuring = await waitUntil('frozen while the measurement is held', async () => {
+    const heldMeasuring = () =>
+      childrenOf(scene.agent.pid).find((pid) => isCalled(pid, 'measure-cli') && readStat(Number(pid))?.state === 'T');
+    // It may have to wait until other agents of this machine are measured.
+    const frozenWhileHeld = async () => {
+      if (heldMeasuring() === undefined) return null;
       scene.agent.freeze();
       await waitUntil('frozen', () => readStat(scene.agent.pid)?.state === 'T');
-      const pid = childrenOf(scene.agent.pid).find((each) => isCalled(each, 'measure-cli'));
-      if (pid !== undefined && readStat(Number(pid))?.state === 'T') return pid;
-      scene.agent.thaw();
-      return null;
-    });
+      const pid = heldMeasuring();
+      if (pid === undefined) scene.agent.thaw();
+      return pid;
+    };
+    const measuring = await waitUntil('frozen while the measurement is held', frozenWhileHeld, 45_000);
     process.kill(await watchdogOf(scene.agent.pid), 'SIGKILL');
     await scene.agent.signal('SIGKILL');
     await waitUntil('the measurement is gone', () => !isCalled(measuring, 'measure-cli'), 5000);
