@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { ApplyAnswer, RunView } from '@medley/contracts';
+import type { ApplyAnswer, Page as RestPage, RunView, ScheduleView } from '@medley/contracts';
 import { Stack, untilNodes, waitFor } from '@medley/testing';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
@@ -29,7 +29,8 @@ beforeAll(async () => {
   const { id } = await stack.admin.post<RunView>(`/workflows/${workflowId}/runs`, {});
   await waitFor(async () => (await stack.admin.get<RunView>(`/runs/${id}`)).state === 'failed', { describe: 'the run to fail' });
   await stack.admin.post('/tokens', { name: 'nightly export', scopes: ['read'] });
-  Object.assign(parameters, { workflowId, runId: id, rest: 'no/such/page', tab: 'members' });
+  const [schedule] = (await stack.admin.get<RestPage<ScheduleView>>('/schedules')).items;
+  Object.assign(parameters, { scheduleId: schedule!.id, workflowId, runId: id, rest: 'no/such/page', tab: 'members' });
   browser = await ConsoleBrowser.open(stack.url);
   page = browser.page;
 });
