@@ -4,7 +4,7 @@
  */
 const statements = [
   `create temp table copies as
-   select r.id as run_id, n, gen_random_uuid() as salt, 0.6 + random() * 1.6 as stretch, now() - interval '10 days' * power(random(), 3) as at
+   select r.id as run_id, n, gen_random_uuid() as salt, 0.6 + random() * 1.6 as stretch, now() - interval '10 days' * power(random(), 2.5) as at
    from runs r, generate_series(1, 160) n where r.finished_at is not null and r.started_at is not null and r.task_count < 100`,
   `delete from copies where (extract(hour from at) between 1 and 5 and n % 3 <> 0) or (extract(isodow from at) > 5 and n % 2 = 0)`,
   `delete from copies c using runs r where r.id = c.run_id and r.state = 'failed' and n % 5 <> 0`,
@@ -13,7 +13,7 @@ const statements = [
   `create function pg_temp.moved(t timestamptz, base timestamptz, at timestamptz, stretch float8) returns timestamptz language sql as $$ select at + (t - base) * stretch $$`,
   `create temp table new_runs as select c.*, r.created_at as base, pg_temp.id_at(c.at, c.salt::text) as new_id from copies c join runs r on r.id = c.run_id`,
   `insert into runs (id, project_id, workflow_id, workflow_version, state, trigger, schedule_id, fire_at, parameters, created_by, task_count, open_tasks, created_at, started_at, finished_at)
-   select c.new_id, r.project_id, r.workflow_id, r.workflow_version, r.state, r.trigger, r.schedule_id, case when r.fire_at is not null then date_trunc('minute', c.at) - interval '1 ms' * c.n end,
+   select c.new_id, r.project_id, r.workflow_id, r.workflow_version, r.state, r.trigger, r.schedule_id, case when r.fire_at is not null then date_trunc('minute', c.at) end,
      r.parameters, r.created_by, r.task_count, 0, c.at, pg_temp.moved(r.started_at, c.base, c.at, c.stretch), pg_temp.moved(r.finished_at, c.base, c.at, c.stretch)
    from new_runs c join runs r on r.id = c.run_id on conflict do nothing`,
   `create temp table new_tasks as

@@ -67,6 +67,12 @@ function layers(count) {
   );
 }
 
+const people = [
+  ['mei', 'Li Mei'],
+  ['jonas', 'Jonas Weber'],
+  ['amira', 'Amira Haddad'],
+];
+
 /** Applies and runs all that, waits for what should have happened, writes a past of ten days, and tells the ids that scenes go to. */
 export async function fillProduct({ url, name, password, databaseUrl }) {
   const client = restClient(url, await createToken(url, name, password));
@@ -74,7 +80,7 @@ export async function fillProduct({ url, name, password, databaseUrl }) {
   for (const project of ['finance', 'research']) await client.post('/projects', { name: project });
   for (const [key, document] of Object.entries(documents)) {
     const project = key === 'broken' ? 'finance' : key === 'waiting' ? 'research' : 'default';
-    const { workflowId } = await client.apply(JSON.stringify({ medley: 1, project, ...document }));
+    const { workflowId } = await client.post('/workflows/apply', { medley: 1, project, ...document });
     ids[`${key}WorkflowId`] = workflowId;
     ids[`${key}RunId`] = (await client.post(`/workflows/${workflowId}/runs`, {})).id;
     // The one that waits must find the node taken.
@@ -83,6 +89,8 @@ export async function fillProduct({ url, name, password, databaseUrl }) {
   ids.waitingRunId = (await client.post(`/workflows/${ids.waitingWorkflowId}/runs`, {})).id;
   ids.brokenScheduleId = (await client.get(`/schedules?workflowId=${ids.brokenWorkflowId}`)).items[0].id;
   ids.strongNodeId = (await client.get('/nodes?limit=100')).items.find((node) => node.name === 'strong').id;
+  for (const [user, displayName] of people) await client.post('/users', { name: user, displayName, email: `${user}@example.com` });
+  await client.post('/groups', { name: 'data-engineers', description: 'Keep the pipelines running' });
   await client.post('/tokens', { name: 'nightly export', scopes: ['read'], expiresInDays: 90 });
   await client.post('/join-tokens', { labels: { zone: 'dc2' }, maxUses: 20, expiresInHours: 48 });
   await until('the examples and the failing run to end', async () => {

@@ -33,9 +33,14 @@ export const scenes = [
   { name: 'nodes', route: 'nodes', path: () => '/nodes', docs: 'nodes' },
   { name: 'nodes-table', path: () => '/nodes?view=table' },
   { name: 'node', path: (ids) => `/nodes?node=${ids.strongNodeId}`, docs: 'node' },
-  { name: 'nodes-join', path: () => '/nodes', act: pressMainButton, docs: 'join' },
+  { name: 'nodes-join', path: () => '/nodes', act: makeJoinToken, docs: 'join' },
   { name: 'pools', route: 'pools', path: () => '/pools' },
   { name: 'placement', route: 'placement', path: () => '/placement', docs: 'placement' },
+  { name: 'access', route: 'access', path: () => '/access', docs: 'access' },
+  { name: 'access-groups', path: () => '/access/groups' },
+  { name: 'access-members', path: () => '/access/members' },
+  { name: 'audit', route: 'audit', path: () => '/audit', docs: 'audit' },
+  { name: 'account', route: 'account', path: () => '/account' },
   { name: 'tokens', route: 'tokens', path: () => '/tokens' },
   { name: 'nowhere', route: 'nowhere', path: () => '/no/such/page' },
 ];
@@ -50,4 +55,10 @@ async function openPalette(page) {
 async function pressMainButton(page) {
   await page.locator('.page-header .el-button--primary').first().click();
   await page.locator('[role="dialog"]').first().waitFor();
+}
+
+async function makeJoinToken(page) {
+  await pressMainButton(page);
+  await page.locator('[role="dialog"] .el-button--primary').click();
+  await page.locator('[role="dialog"] code, [role="dialog"] pre, [role="dialog"] textarea').first().waitFor();
 }
