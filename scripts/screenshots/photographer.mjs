@@ -79,6 +79,8 @@ export class Photographer {
     try {
       await this.#page.goto(scene.path(this.#ids));
       await this.#settled();
+      if (scene.route !== undefined && (await this.#routeName()) !== scene.route)
+        throw new Error(`its address is not the page "${scene.route}"`);
       await scene.act?.(this.#page);
       await this.#settled();
       return await this.#page.screenshot();
@@ -86,6 +88,12 @@ export class Photographer {
       this.complaints.add(`${scene.name}: ${error.message.split('\n')[0]}`);
       return null;
     }
+  }
+
+  #routeName() {
+    return this.#page.evaluate(() =>
+      String(document.querySelector('#app').__vue_app__.config.globalProperties.$router.currentRoute.value.name),
+    );
   }
 
   async #settled() {
