@@ -55,7 +55,7 @@ const put = (path: string, body: object) =>
 const statusOf = (target: Page, method: string, path: string, body?: object) =>
   target.evaluate(
     async ([verb, address, json]) => {
-      const headers = json === undefined ? {} : { 'content-type': 'application/json' };
+      const headers: Record<string, string> = json === undefined ? {} : { 'content-type': 'application/json' };
       return (await fetch(`/api/v1${address}`, { method: verb!, body: json, headers })).status;
     },
     [method, path, body && JSON.stringify(body)] as const,
