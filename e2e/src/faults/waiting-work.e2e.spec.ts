@@ -63,7 +63,7 @@ describe('a full pool', () => {
     const [waiting] = Object.entries(await backlog.taskStates()).find(([key, state]) => key.startsWith('full') && state === 'blocked')!;
     expect((await backlog.why(waiting)).reason).toMatchObject({
       code: 'no-capacity',
-      text: expect.stringContaining('1 of 1 cores reserved'),
+      text: expect.stringContaining('1 of 1 core reserved'),
       values: {
         nodes: [{ node: 'first', obstacle: { code: 'reserved', resource: 'cpuMillis', reserved: 1000, capacity: 1000 } }],
         more: 0,
