@@ -85,6 +85,15 @@ export async function endEvent(sql: Sql, event: EndedEvent): Promise<void> {
   );
 }
 
+/** Writes what has been done in the transaction that does it, so that neither is there without the other. */
+export async function recordDone(sql: Sql, event: BegunEvent & { after: object | null }): Promise<void> {
+  await beginEvent(sql, event);
+  await sql.query(`update audit_events set outcome = 'succeeded', after = $2, finished_at = clock_timestamp() where id = $1`, [
+    event.id,
+    event.after && JSON.stringify(event.after),
+  ]);
+}
+
 /** Takes an event back: a refusal beyond the budget. */
 export async function dropEvent(sql: Sql, id: string): Promise<void> {
   await sql.query('delete from audit_events where id = $1', [id]);

@@ -9,7 +9,7 @@ export const auditRules: Readonly<Record<string, AuditRule>> = { ...accessRules,
 
 /** Operations that send something along and of which no successful call is recorded, each with its reason. */
 export const unaudited: Readonly<Partial<Record<RestRouteName, string>>> = {
-  login: 'a session lists when it began and from where; failed ones are recorded',
+  login: 'is recorded in the transaction that opens the session; failed ones as refusals',
   logout: 'ends the session that asks for it',
   validateWorkflow: 'changes nothing',
   previewSchedule: 'changes nothing',

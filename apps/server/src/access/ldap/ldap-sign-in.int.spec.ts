@@ -1,4 +1,4 @@
-import type { GroupView, Me, SignInMethods, UserView } from '@medley/contracts';
+import type { AuditEvent, AuditEventDetail, GroupView, Me, Page, SignInMethods, UserView } from '@medley/contracts';
 import { anonymous, DirectoryServer, type RestClient, signIn } from '@medley/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { problemFrom } from '../../testing/problem.js';
@@ -40,6 +40,22 @@ describe('sign-in with the password of a directory', () => {
     expect(ada).toMatchObject({ name: 'ada', displayName: 'Ada Lovelace', email: 'ada@example.org', source: 'ldap', isAdmin: false });
     const { items } = await server.admin.get<{ items: { userId: string; sources: string[] }[] }>(`/groups/${group.id}/members`);
     expect(items).toMatchObject([{ userId: ada.userId, sources: ['directory'] }]);
+  });
+
+  it('is recorded with its method and address, as is the sign-in of a local user', async () => {
+    const signedIn = async (name: string, password: string) => {
+      const { userId } = await me(await signIn(server.url, name, password));
+      const { items } = await server.admin.get<Page<AuditEvent>>(`/audit?action=login&userId=${userId}`);
+      return server.admin.get<AuditEventDetail>(`/audit/${items[0]!.id}`);
+    };
+    const done = { outcome: 'succeeded', entityType: 'user', address: '127.0.0.1', before: null };
+    const actor = { kind: 'user', via: 'session', credentialId: expect.any(String) };
+    expect(await signedIn('ada', 'lovelace')).toMatchObject({ ...done, actor: { ...actor, name: 'ada' }, after: { method: 'ldap' } });
+    expect(await signedIn('admin', server.credentials.adminPassword)).toMatchObject({
+      ...done,
+      actor: { ...actor, name: 'admin' },
+      after: { method: 'password' },
+    });
   });
 
   it('stores no password of the directory', async () => {

@@ -1,4 +1,4 @@
-import type { CreatedUser, GroupMember, GroupView, Page, UserDetail } from '@medley/contracts';
+import type { AuditEvent, AuditEventDetail, CreatedUser, GroupMember, GroupView, Page, UserDetail } from '@medley/contracts';
 import { AppError } from '@medley/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { problemFrom } from '../../testing/problem.js';
@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from '../../testing/test-server.js';
 import type { ExternalIdentity } from './external-identity.js';
 import { ExternalSignIn } from './external-sign-in.service.js';
 
-const origin = { address: '192.0.2.1', userAgent: 'a browser' };
+const origin = { address: '192.0.2.1', userAgent: 'a browser', requestId: 'a-request' };
 
 describe('a sign-in that another system vouches for', () => {
   let server: TestServer;
@@ -102,6 +102,49 @@ describe('a sign-in that another system vouches for', () => {
     expect(await user(userId)).toMatchObject({ isPlatformAdmin: true });
     await external.signIn(person('s-7', { groups: [] }), origin);
     expect(await user(userId)).toMatchObject({ isPlatformAdmin: false });
+  });
+
+  it('leaves in the audit whom it made, what it changed and which memberships it gave and took, by the user itself, and nothing that stayed', async () => {
+    const group = await server.admin.post<GroupView>('/groups', { name: 'audited', externalName: 'g-audited' });
+    const { userId } = await external.signIn(person('s-9', { displayName: 'Nine', groups: ['g-audited'] }), origin);
+    const recorded = async () => {
+      const { items } = await server.admin.get<Page<AuditEvent>>(`/audit?userId=${userId}`);
+      return Promise.all(items.reverse().map(({ id }) => server.admin.get<AuditEventDetail>(`/audit/${id}`)));
+    };
+    const actor = { kind: 'user', userId, name: 's-9' };
+    const done = { actor, outcome: 'succeeded', address: origin.address, requestId: origin.requestId, finishedAt: expect.any(String) };
+    const first = await recorded();
+    expect(first).toMatchObject([
+      { ...done, action: 'createUser', entityType: 'user', entityId: userId, before: null },
+      { ...done, action: 'addGroupMember', entityType: 'group', entityId: group.id, entityName: 'audited' },
+      { ...done, action: 'finishOidcSignIn', entityType: 'user', entityId: userId, after: { method: 'oidc' } },
+    ]);
+    expect(first[0]!.after).toMatchObject({ name: 's-9', displayName: 'Nine', source: 'oidc', isAdmin: false, toldBy: 'oidc' });
+    expect(first[1]).toMatchObject({
+      before: { member: null, sources: [] },
+      after: { member: 's-9', sources: ['directory'], toldBy: 'oidc' },
+    });
+    await external.signIn(person('s-9', { displayName: 'Nine', groups: ['g-audited'] }), origin);
+    expect((await recorded()).slice(3).map(({ action }) => action)).toEqual(['finishOidcSignIn']);
+    await external.signIn(person('s-9', { displayName: 'No. 9', groups: [] }), origin);
+    expect((await recorded()).slice(4)).toMatchObject([
+      { ...done, action: 'patchUser', before: { displayName: 'Nine' }, after: { displayName: 'No. 9', toldBy: 'oidc' } },
+      {
+        ...done,
+        action: 'removeGroupMember',
+        entityId: group.id,
+        before: { member: 's-9', sources: ['directory'] },
+        after: { member: null },
+      },
+      { action: 'finishOidcSignIn' },
+    ]);
+  });
+
+  it('leaves nothing in the audit of what was undone with the sign-in', async () => {
+    expect(await codeOf(external.signIn(person('s-10', { userName: 'admin' }), { ...origin, requestId: 'undone' }))).toBe(
+      'user-name-clash',
+    );
+    expect(await server.source.query(`select action from audit_events where request_id = 'undone'`)).toEqual([]);
   });
 
   it('has a password that is not kept here', async () => {

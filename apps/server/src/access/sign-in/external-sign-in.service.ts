@@ -2,6 +2,7 @@ import { AppError } from '@medley/core';
 import { inTransaction, type Sql, uuidv7 } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { readToldByProvider, recordToldByProvider } from '../../audit/sign-in-audit.js';
 import { isUniqueViolation } from '../../database/database-faults.js';
 import { synchroniseMemberships } from '../groups/directory-memberships.js';
 import { openSession, type SignInOrigin } from '../sessions/open-session.js';
@@ -19,15 +20,19 @@ export class ExternalSignIn {
   constructor(@Inject(DataSource) private readonly source: DataSource) {}
 
   /**
-   * Creates or refreshes the user, brings the memberships that its directory told in line, and opens a session. Throws user-disabled, and
-   * user-name-clash when the name belongs to somebody else.
+   * Creates or refreshes the user, brings the memberships that its directory told in line, records what that changed, and opens a session.
+   * Throws user-disabled, and user-name-clash when the name belongs to somebody else.
    */
   async signIn(identity: ExternalIdentity, origin: SignInOrigin): Promise<ExternalSession> {
     try {
       return await inTransaction(this.source, async (sql) => {
-        const userId = (await refreshUser(sql, identity)) ?? (await insertUser(sql, identity));
+        const known = await findUser(sql, identity);
+        const userId = known ?? uuidv7();
+        const was = await readToldByProvider(sql, userId);
+        await (known ? refreshUser : insertUser)(sql, userId, identity);
         if (identity.groups) await synchroniseMemberships(sql, userId, identity.groups);
-        return { userId, token: await openSession(sql, userId, origin) };
+        await recordToldByProvider(sql, origin, identity.source, was, await readToldByProvider(sql, userId));
+        return { userId, token: await openSession(sql, userId, identity.source, origin) };
       });
     } catch (error) {
       if (isUniqueViolation(error, 'users_name')) {
@@ -39,8 +44,8 @@ export class ExternalSignIn {
   }
 }
 
-/** The user of that subject with what its source says of it now; null when there is none yet. Two first sign-ins at once: the second one waits and finds it. */
-async function refreshUser(sql: Sql, { source, subject, userName, displayName, email }: ExternalIdentity): Promise<string | null> {
+/** The user of that subject, locked; null when there is none yet. Two first sign-ins at once: the second one waits and finds it. */
+async function findUser(sql: Sql, { source, subject }: ExternalIdentity): Promise<string | null> {
   await sql.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`user ${source} ${subject}`]);
   const [user] = await sql.query<{ id: string; disabled_at: Date | null }>(
     `select id, disabled_at from users where source = $1 and subject = $2 and removed_at is null for update`,
@@ -48,18 +53,21 @@ async function refreshUser(sql: Sql, { source, subject, userName, displayName, e
   );
   if (!user) return null;
   if (user.disabled_at) throw new AppError('user-disabled', 'An administrator has disabled this user.');
+  return user.id;
+}
+
+/** Brings the user in line with what its source says of it now. */
+async function refreshUser(sql: Sql, id: string, { userName, displayName, email }: ExternalIdentity): Promise<void> {
   // Renamed there to a name that is taken here: the old one stays, since the person is known by its subject.
   await sql.query(
     `update users u set display_name = coalesce($3, display_name), email = coalesce($4, email),
        name = case when exists (select 1 from users o where lower(o.name) = lower($2) and o.removed_at is null and o.id <> u.id) then name else $2 end
      where u.id = $1`,
-    [user.id, userName, displayName, email],
+    [id, userName, displayName, email],
   );
-  return user.id;
 }
 
-async function insertUser(sql: Sql, { source, subject, userName, displayName, email }: ExternalIdentity): Promise<string> {
-  const id = uuidv7();
+async function insertUser(sql: Sql, id: string, { source, subject, userName, displayName, email }: ExternalIdentity): Promise<void> {
   await sql.query('insert into users (id, name, display_name, email, source, subject) values ($1, $2, $3, $4, $5, $6)', [
     id,
     userName,
@@ -68,5 +76,4 @@ async function insertUser(sql: Sql, { source, subject, userName, displayName, em
     source,
     subject,
   ]);
-  return id;
 }

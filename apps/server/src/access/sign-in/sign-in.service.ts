@@ -72,5 +72,5 @@ async function openIfUnchanged(sql: Sql, { id, password_hash }: LocalUser, origi
     'select 1 from users where id = $1 and password_hash = $2 and disabled_at is null and removed_at is null for update',
     [id, password_hash],
   );
-  return rows.length === 0 ? null : openSession(sql, id, origin);
+  return rows.length === 0 ? null : openSession(sql, id, 'password', origin);
 }

@@ -1,7 +1,8 @@
 import type { AuditRule } from '../audit-rule.js';
 import { inAnswer, inPath, inRequest } from '../audit-rule.js';
 
-const user = `select id, name, null as "projectId", jsonb_build_object('name', name, 'displayName', display_name, 'email', email, 'source', source,
+/** A user as changes of it are recorded. */
+export const userState = `select id, name, null as "projectId", jsonb_build_object('name', name, 'displayName', display_name, 'email', email, 'source', source,
   'isAdmin', is_admin, 'mustChangePassword', must_change_password, 'disabled', disabled_at is not null) as state
 from users where id = $1 and removed_at is null`;
 
@@ -38,16 +39,16 @@ from projects where id = $1 and removed_at is null`;
 const passwordSet = () => ({ state: { password: 'set' } });
 
 export const accessRules = {
-  changePassword: { entity: 'user', read: inRequest(user, ({ callerId }) => [callerId]), tell: passwordSet },
+  changePassword: { entity: 'user', read: inRequest(userState, ({ callerId }) => [callerId]), tell: passwordSet },
   endOwnSession: { entity: 'session', read: inPath(session) },
   createToken: { entity: 'api-token', read: inAnswer(apiToken) },
   revokeToken: { entity: 'api-token', read: inPath(apiToken) },
-  createUser: { entity: 'user', read: inAnswer(user) },
-  patchUser: { entity: 'user', read: inPath(user) },
-  resetPassword: { entity: 'user', read: inPath(user), tell: passwordSet },
-  unlockUser: { entity: 'user', read: inPath(user), tell: () => ({ state: { failedSignIns: 'forgotten' } }) },
-  removeUser: { entity: 'user', read: inPath(user) },
-  endUserSessions: { entity: 'user', read: inPath(user), tell: (_, answer) => ({ state: { endedSessions: answer.sessions } }) },
+  createUser: { entity: 'user', read: inAnswer(userState) },
+  patchUser: { entity: 'user', read: inPath(userState) },
+  resetPassword: { entity: 'user', read: inPath(userState), tell: passwordSet },
+  unlockUser: { entity: 'user', read: inPath(userState), tell: () => ({ state: { failedSignIns: 'forgotten' } }) },
+  removeUser: { entity: 'user', read: inPath(userState) },
+  endUserSessions: { entity: 'user', read: inPath(userState), tell: (_, answer) => ({ state: { endedSessions: answer.sessions } }) },
   endSession: { entity: 'session', read: inPath(session) },
   revokeAnyToken: { entity: 'api-token', read: inPath(apiToken) },
   createGroup: { entity: 'group', read: inAnswer(group) },
