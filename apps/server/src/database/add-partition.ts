@@ -12,11 +12,12 @@ interface Partition {
 }
 
 /**
- * Makes a partition of a table that has a default one. It is made apart and attached: who reads and writes the other partitions need not wait, as they would for
- * one made in place.
+ * Makes a partition of a table that has a default one. It is made apart and attached, so that readers need not wait as they would for one made in place. Writers
+ * wait at the table for the moment of attaching: one that had chosen the default partition before would be refused by the bound it has from then on.
  */
 export async function addPartition(sql: Sql, { parent, name, from, to }: Partition): Promise<void> {
   await sql.query(`create table ${name} (like ${parent} including defaults including constraints including indexes)`);
+  await sql.query(`lock table only ${parent} in share row exclusive mode`);
   await sql.query(`alter table ${parent} attach partition ${name} for values from ('${from}') to ('${to}')`);
 }
 
