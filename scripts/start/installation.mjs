@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StepFailed } from '../repository/run.mjs';
 import { startPostgres } from '../services/postgres.mjs';
@@ -76,9 +77,10 @@ export class Installation {
     const redisUrl = await this.#startQueue();
     const logFile = this.#home.log('server');
     console.log('medley: starting the server');
-    const server = startServer({ host, port, databaseUrl, redisUrl, bootstrapFile: this.#home.bootstrap, logFile });
+    const instance = randomUUID();
+    const server = startServer({ host, port, instance, databaseUrl, redisUrl, bootstrapFile: this.#home.bootstrap, logFile });
     this.#keep(server, logFile);
-    await untilServing(server, url);
+    await untilServing(server, url, instance);
     this.#home.facts.write({ port });
     const client = await signIn({ home: this.#home, url, adminPassword });
     const hasPython = this.#options.example && findPython() !== null;

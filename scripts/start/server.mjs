@@ -27,7 +27,7 @@ export function localUrl(host, port) {
 }
 
 /** Starts the server's process. */
-export function startServer({ host, port, databaseUrl, redisUrl, bootstrapFile, logFile }) {
+export function startServer({ host, port, instance, databaseUrl, redisUrl, bootstrapFile, logFile }) {
   const { DATABASE_URL: _, REDIS_URL: __, MEDLEY_ADMIN_PASSWORD: ___, ...environment } = process.env;
   return startChild({
     name: 'server',
@@ -40,6 +40,7 @@ export function startServer({ host, port, databaseUrl, redisUrl, bootstrapFile, 
       ...(redisUrl === null ? {} : { MEDLEY_REDIS_URL: redisUrl }),
       MEDLEY_HOST: host,
       MEDLEY_PORT: String(port),
+      MEDLEY_INSTANCE: instance,
       MEDLEY_CONSOLE_DIR: join(root, 'apps/console/dist'),
       MEDLEY_AGENT_BUNDLE: agentBundle,
       MEDLEY_BOOTSTRAP_FILE: bootstrapFile,
@@ -47,16 +48,15 @@ export function startServer({ host, port, databaseUrl, redisUrl, bootstrapFile, 
   });
 }
 
-/** Resolves once the server is ready, migrations applied; fails when it ends before. */
-export async function untilServing(server, url) {
-  await untilReady(server, () => isReady(url), { timeoutMs: 120_000, pollMs: 50 });
+/** Resolves once this very server is ready, migrations applied: another one may have taken the port meanwhile. Fails when it ends before. */
+export async function untilServing(server, url, instance) {
+  await untilReady(server, () => isReady(url, instance), { timeoutMs: 120_000, pollMs: 50 });
 }
 
-async function isReady(url) {
+async function isReady(url, instance) {
   try {
     const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) });
-    await response.arrayBuffer();
-    return response.ok;
+    return response.ok && (await response.json()).instance === instance;
   } catch {
     return false;
   }

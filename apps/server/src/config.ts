@@ -33,6 +33,7 @@ const environmentSchema = z.object({
   ...blobStoreSettings,
   MEDLEY_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   MEDLEY_BOOTSTRAP_FILE: z.string().optional(),
+  MEDLEY_INSTANCE: z.string().max(100).optional(),
   ...oidcEnvironment,
   ...ldapEnvironment,
 });
@@ -86,6 +87,8 @@ export class ServerConfig {
   readonly blobStore: BlobStoreConfig;
   readonly logLevel: string;
   readonly bootstrapFile: string | null;
+  /** What `/readyz` answers, so that whoever started this server can tell it from another on the same port. */
+  readonly instance: string | null;
   readonly oidc: OidcConfig | null;
   readonly ldap: LdapConfig | null;
 
@@ -112,6 +115,7 @@ export class ServerConfig {
     this.blobStore = blobStoreConfigOf(env);
     this.logLevel = env.MEDLEY_LOG_LEVEL;
     this.bootstrapFile = env.MEDLEY_BOOTSTRAP_FILE ?? null;
+    this.instance = env.MEDLEY_INSTANCE ?? null;
     this.oidc = oidcConfigOf(env);
     this.ldap = ldapConfigOf(env);
   }

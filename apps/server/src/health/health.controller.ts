@@ -4,6 +4,7 @@ import { Controller, Get, Inject } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Public } from '../access/access-rule.js';
 import { type BlobStoreState, BlobStoreWatch } from '../blobs/blob-store-watch.js';
+import { ServerConfig } from '../config.js';
 
 const READY_WITHIN_MS = 2000;
 
@@ -15,6 +16,7 @@ export class HealthController {
   constructor(
     @Inject(DataSource) source: DataSource,
     @Inject(BlobStoreWatch) private readonly blobStore: BlobStoreWatch,
+    @Inject(ServerConfig) private readonly config: ServerConfig,
   ) {
     this.sql = sqlOutsideTransaction(source);
   }
@@ -27,9 +29,10 @@ export class HealthController {
 
   @Get('readyz')
   @Public()
-  async ready(): Promise<{ status: string; blobStore: BlobStoreState; detail?: string }> {
+  async ready(): Promise<{ status: string; instance: string | null; blobStore: BlobStoreState; detail?: string }> {
     const answered = this.sql.query('select 1').then(() => true);
-    if (await Promise.race([answered, afterMs(READY_WITHIN_MS)])) return { status: 'ok', ...this.blobStore.state };
+    if (await Promise.race([answered, afterMs(READY_WITHIN_MS)]))
+      return { status: 'ok', instance: this.config.instance, ...this.blobStore.state };
     throw new AppError('unavailable', `Postgres did not answer within ${READY_WITHIN_MS} ms.`);
   }
 }
