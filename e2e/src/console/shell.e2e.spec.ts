@@ -103,7 +103,9 @@ describe('the shell, by keyboard alone', () => {
     await page.waitForURL('**/nodes');
   });
 
-  it('shows its keys at ?, opens the search at / and changes the theme', async () => {
+  it('shows its keys at ?, opens the palette at / where a page has no search, and changes the theme', async () => {
+    await page.goto('/');
+    await page.getByRole('navigation').first().waitFor();
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard' }).getByText('Go to the search of the page').waitFor();
     await page.keyboard.press('Escape');
