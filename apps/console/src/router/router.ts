@@ -6,6 +6,7 @@ import { nodeRoutes } from '../features/nodes/nodes.routes.js';
 import { overviewRoutes } from '../features/overview/overview.routes.js';
 import { placementRoutes } from '../features/placement/placement.routes.js';
 import { poolRoutes } from '../features/pools/pools.routes.js';
+import { projectRoutes } from '../features/projects/projects.routes.js';
 import { runRoutes } from '../features/runs/runs.routes.js';
 import { scheduleRoutes } from '../features/schedules/schedules.routes.js';
 import { tokenRoutes } from '../features/tokens/tokens.routes.js';
@@ -31,6 +32,7 @@ const rooms: RouteRecordRaw[] = [
   ...poolRoutes,
   ...placementRoutes,
   ...tokenRoutes,
+  ...projectRoutes,
   ...accessRoutes,
   ...auditRoutes,
   ...accountRoutes,

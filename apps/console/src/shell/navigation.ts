@@ -1,4 +1,4 @@
-import { Aim, Clock, Connection, Cpu, DataLine, Files, Key, Notebook, User, VideoPlay } from '@element-plus/icons-vue';
+import { Aim, Clock, Connection, Cpu, DataLine, Files, Folder, Key, Notebook, User, VideoPlay } from '@element-plus/icons-vue';
 import type { Permission } from '@medley/core';
 import { type Component, type ComputedRef, computed } from 'vue';
 import { useSession } from '../session/session.store.js';
@@ -45,6 +45,7 @@ const roomGroups: readonly RoomGroup[] = [
   {
     label: 'nav.admin',
     rooms: [
+      { route: 'projects', label: 'nav.projects', icon: Folder, needs: ['project:write'] },
       { route: 'access', label: 'nav.access', icon: User, needs: ['user:read', 'member:write'] },
       { route: 'tokens', label: 'nav.tokens', icon: Key },
       { route: 'audit', label: 'nav.audit', icon: Notebook, needs: ['audit:read'] },

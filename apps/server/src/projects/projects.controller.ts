@@ -4,12 +4,12 @@ import {
   type IdParams,
   idParamsSchema,
   type Page,
-  type PageQuery,
   type PatchProject,
   type ProjectImpact,
+  type ProjectQuery,
   type ProjectView,
-  pageQuerySchema,
   patchProjectSchema,
+  projectQuerySchema,
   type RemoveProjectQuery,
   removeProjectQuerySchema,
 } from '@medley/contracts';
@@ -26,7 +26,7 @@ export class ProjectsController {
 
   @Route('listProjects')
   @RequirePermission('project:read', inVisibleProjects)
-  list(@CurrentCaller() caller: Caller, @Query({ schema: pageQuerySchema }) query: PageQuery): Promise<Page<ProjectView>> {
+  list(@CurrentCaller() caller: Caller, @Query({ schema: projectQuerySchema }) query: ProjectQuery): Promise<Page<ProjectView>> {
     return this.projects.list(caller, query);
   }
 

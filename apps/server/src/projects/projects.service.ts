@@ -1,10 +1,10 @@
-import type { CreateProject, Page, PageQuery, PatchProject, ProjectImpact, ProjectView } from '@medley/contracts';
+import type { CreateProject, Page, PatchProject, ProjectImpact, ProjectQuery, ProjectView } from '@medley/contracts';
 import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { type Caller, visibleProjects } from '../access/caller.js';
 import { answerRow } from '../rest/answer-row.js';
-import { decodeCursor, pageOfRows } from '../rest/cursor.js';
+import { decodeCursor, listKind, pageOfRows } from '../rest/cursor.js';
 import { type Idempotency, onceByKey } from '../rest/idempotency.js';
 import { insertProject, noSuchProject, readProjectImpact, renameProject } from './projects.repository.js';
 import { removeProject } from './remove-project.js';
@@ -24,16 +24,19 @@ export class ProjectsService {
     this.sql = sqlOutsideTransaction(source);
   }
 
-  async list(caller: Caller, { limit, cursor }: PageQuery): Promise<Page<ProjectView>> {
-    const after = decodeCursor('projects', cursor, 1)?.[0] ?? null;
+  async list(caller: Caller, { limit, cursor, search }: ProjectQuery): Promise<Page<ProjectView>> {
+    const kind = listKind('projects', { search });
+    const after = decodeCursor(kind, cursor, 1)?.[0] ?? null;
     const rows = await this.sql.query<ProjectRow>(
-      `${projectSelect} and ($1::uuid[] is null or id = any($1)) and ($2::text is null or name > $2) order by name limit $3`,
-      [visibleProjects(caller, 'project:read'), after, limit + 1],
+      `${projectSelect} and ($1::uuid[] is null or id = any($1)) and ($2::text is null or name > $2)
+         and ($3::text is null or exists (select 1 from unnest(former_names || name) as n(name) where position(lower($3) in n.name) > 0))
+       order by name limit $4`,
+      [visibleProjects(caller, 'project:read'), after, search ?? null, limit + 1],
     );
     return pageOfRows(
       rows,
       limit,
-      'projects',
+      kind,
       (row) => [row.name],
       (row) => projectViewOf(row, caller),
     );

@@ -11,6 +11,7 @@ import {
   patchProjectSchema,
   projectImpactSchema,
   projectPageSchema,
+  projectQuerySchema,
   projectViewSchema,
   removeProjectQuerySchema,
 } from './projects.js';
@@ -21,7 +22,7 @@ export const projectRoutes = {
     method: 'GET',
     path: '/projects',
     summary: "The caller's projects by name",
-    query: pageQuerySchema,
+    query: projectQuerySchema,
     answer: projectPageSchema,
   },
   createProject: {

@@ -90,6 +90,23 @@ describe('what a caller sees', () => {
     expect(me.permissions).not.toContain('user:read');
   });
 
+  it('is searched by names and former names of its own projects only, page by page', async () => {
+    const search = async (client: RestClient, query: string) => {
+      const { items, nextCursor } = await client.get<Page<ProjectView>>(`/projects?search=${query}`);
+      return { names: items.map(({ name }) => name), nextCursor };
+    };
+    const id = await cast.project('searched-before');
+    await cast.project('searched-too');
+    await server.admin.patch(`/projects/${id}`, { name: 'renamed' });
+    expect((await search(server.admin, 'Searched-')).names).toEqual(['renamed', 'searched-too']);
+    expect((await search(server.admin, 'nothing-like-it')).names).toEqual([]);
+    expect((await search(viewer.client, 'searched-')).names).toEqual([]);
+    expect((await search(viewer.client, 'min')).names).toEqual(['mine']);
+    const { nextCursor } = await search(server.admin, 'searched-&limit=1');
+    expect((await search(server.admin, `searched-&limit=1&cursor=${nextCursor}`)).names).toEqual(['searched-too']);
+    expect(await problemFrom(server.admin.get(`/projects?cursor=${nextCursor}`))).toMatchObject({ code: 'cursor-invalid' });
+  });
+
   it('comes in pages from several projects, newest first', async () => {
     const both = await cast.player({ roles: { [mine.projectId]: 'viewer', [theirs.projectId]: 'viewer' } });
     const first = await both.client.get<Page<RunView>>('/runs?limit=1');

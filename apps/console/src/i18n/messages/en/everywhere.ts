@@ -36,6 +36,7 @@ export const common = {
       'run-not-rerunnable': 'The run cannot be run again in this way',
       'run-has-no-work': 'The run has nothing to run again',
       'pool-in-use': 'The pool is still in use',
+      'project-in-use': 'The project is still in use',
       'name-taken': 'The name is taken',
       'node-in-use': 'The node still holds attempts; drain it first',
       'login-failed': 'The name or the password is wrong',

@@ -3,6 +3,7 @@ import { audit } from './audit.js';
 import { compute } from './compute.js';
 import { common } from './everywhere.js';
 import { overview } from './overview.js';
+import { projects } from './projects.js';
 import { reasons } from './reasons.js';
 import { runRooms } from './run-rooms.js';
 import { runs } from './runs.js';
@@ -28,6 +29,7 @@ export const messages = {
   ...tokens,
   ...access,
   ...audit,
+  ...projects,
 };
 
 type Texts<Source> = { [Key in keyof Source]: Source[Key] extends string ? string : Texts<Source[Key]> };

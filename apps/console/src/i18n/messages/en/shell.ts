@@ -15,6 +15,7 @@ export const shell = {
     pools: 'Pools',
     placement: 'Placement',
     tokens: 'Tokens',
+    projects: 'Projects',
     access: 'Access',
     audit: 'Audit',
   },

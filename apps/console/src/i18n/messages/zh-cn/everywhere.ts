@@ -39,6 +39,7 @@ export const common: TextsOf<typeof english> = {
       'run-not-rerunnable': '该运行不能以此方式重跑',
       'run-has-no-work': '该运行没有需要重跑的任务',
       'pool-in-use': '资源池仍在使用中',
+      'project-in-use': '项目仍在使用中',
       'name-taken': '名称已被使用',
       'node-in-use': '节点上仍有执行中的任务，请先排空',
       'login-failed': '用户名或密码错误',

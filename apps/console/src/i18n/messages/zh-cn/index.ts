@@ -4,6 +4,7 @@ import { audit } from './audit.js';
 import { compute } from './compute.js';
 import { common } from './everywhere.js';
 import { overview } from './overview.js';
+import { projects } from './projects.js';
 import { reasons } from './reasons.js';
 import { runRooms } from './run-rooms.js';
 import { runs } from './runs.js';
@@ -29,4 +30,5 @@ export const messages: Messages = {
   ...tokens,
   ...access,
   ...audit,
+  ...projects,
 };

@@ -18,6 +18,7 @@ export const shell: TextsOf<typeof english> = {
     pools: '资源池',
     placement: '放置',
     tokens: '令牌',
+    projects: '项目',
     access: '访问控制',
     audit: '审计',
   },
