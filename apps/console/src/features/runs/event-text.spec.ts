@@ -20,6 +20,10 @@ describe('an event of a run', () => {
       'attempt 1 on alpha: Failed · exit code 7 · disk full',
     );
     expect(text('task-ended', { state: 'skipped', reason: { text: 'its parent failed' } })).toBe('Skipped · its parent failed');
+    expect(text('task-ended', { state: 'failed', reason: { text: 'ended with exit code 3' } })).toBe('Failed · exit code 3');
+    expect(text('task-ended', { state: 'skipped', reason: { text: 'check was cancelled, needed: succeeded' } })).toBe(
+      'Skipped · check (is: Cancelled; needed: has succeeded)',
+    );
   });
 
   it('has a sign, and no text with a hole where a value is missing', () => {

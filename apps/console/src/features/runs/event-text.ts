@@ -63,7 +63,16 @@ function createdText(data: Data, t: Translate): string {
 function endedText(data: Data, t: Translate): string {
   if (data.keptFrom) return t('runHistory.text.kept');
   const reason = data.reason as { text?: string } | null;
-  return [stateText(data.state, t), reason?.text].filter(Boolean).join(' · ');
+  return [stateText(data.state, t), reason?.text && reasonOfEnd(reason.text, t)].filter(Boolean).join(' · ');
+}
+
+/** The two reasons that nearly every task with one ends for, in the reader's language; whatever else the server or an agent told, as it was told. */
+function reasonOfEnd(text: string, t: Translate): string {
+  const code = /^ended with exit code (\d+)$/.exec(text)?.[1];
+  if (code !== undefined) return t('runHistory.text.exitCode', { code });
+  const [, parent, state, needed] = /^(\S+) (?:was )?(failed|skipped|cancelled|succeeded), needed: (\w+)$/.exec(text) ?? [];
+  if (parent === undefined || needed === undefined) return text;
+  return t('reasonDetail.parent', { key: parent, state: stateText(state, t), needed: t(`need.${needed}`) });
 }
 
 function endingParts({ exitCode, signal, detail }: Data, t: Translate): string[] {

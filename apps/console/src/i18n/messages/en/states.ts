@@ -54,6 +54,7 @@ export const states = {
     fit: 'Fit to screen',
     canvasLabel:
       'Graph of {count} tasks. Arrows go from task to task, with Shift they move it; plus and minus zoom, 0 fits it to the screen.',
+    edgeLabel: 'From {from} to {to}',
     keysLabel: 'Graph. Arrows go from task to task, Enter opens one, Delete removes it.',
   },
   log: {

@@ -56,6 +56,7 @@ export const states: TextsOf<typeof english> = {
     zoomOut: '缩小',
     fit: '适应窗口',
     canvasLabel: '共 {count} 个任务的依赖图。方向键在任务间移动，按住 Shift 平移，加减号缩放，0 适应窗口。',
+    edgeLabel: '从 {from} 到 {to}',
     keysLabel: '依赖图。方向键在任务间移动，Enter 打开，Delete 删除。',
   },
   log: {
