@@ -129,7 +129,7 @@ describe('the prune pass', () => {
     expect(await tables()).toEqual({ decisions: 0, turns: 0 });
   });
 
-  it('drops expired sessions and old idempotency keys only', async () => {
+  it('drops expired sessions, old idempotency keys and actions on many runs that ended long ago only', async () => {
     const userId = uuidv7();
     await spine.sql.query(`insert into users (id, name, password_hash) values ($1, 'u', 'none')`, [userId]);
     for (const hours of [-1, 1])
@@ -142,7 +142,13 @@ describe('the prune pass', () => {
         `insert into idempotency_keys (user_id, key, request_hash, created_at) values ($1, $2, '', clock_timestamp() - make_interval(days => $3))`,
         [userId, `of ${days} days`, days],
       );
+    for (const days of [13, 15, null])
+      await spine.sql.query(
+        `insert into run_bulks (id, user_id, action, run_ids, finished_at) values ($1, $2, 'cancel', '{}', clock_timestamp() - make_interval(days => $3))`,
+        [uuidv7LowerBound(days ?? 1), userId, days],
+      );
     await replica.passes.prune.run();
+    expect(await spine.sql.query('select id from run_bulks order by id')).toEqual([1, 13].map((ms) => ({ id: uuidv7LowerBound(ms) })));
     expect(await spine.sql.query('select token_hash from sessions')).toEqual([{ token_hash: Buffer.from('1') }]);
     expect(await spine.sql.query('select key from idempotency_keys')).toEqual([{ key: 'of 1 days' }]);
   });

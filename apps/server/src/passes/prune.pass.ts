@@ -10,12 +10,15 @@ const DAYS_AHEAD = 3;
 const DAY_MS = 86_400_000;
 const LOCK_CLASS = 7_236_003;
 
+/** Actions on many runs are shown to who began them; what they did is in the audit. */
+const RUN_BULK_DAYS = 14;
+
 /** Rows per delete, so that no statement holds locks for long. */
 const BATCH = 10_000;
 
 /**
  * Keeps partitions of logs and of the audit for today and the time ahead, drops those of logs that the archive pass has emptied, and what has expired: sessions,
- * idempotency keys, the history of placement, old months of the audit.
+ * idempotency keys, ended actions on many runs, the history of placement, old months of the audit.
  */
 @Injectable()
 export class PrunePass {
@@ -30,6 +33,7 @@ export class PrunePass {
     const again = await this.alone(async (sql) => {
       await sql.query('delete from sessions where expires_at < clock_timestamp()');
       await sql.query(`delete from idempotency_keys where created_at < clock_timestamp() - interval '2 days'`);
+      await sql.query(`delete from run_bulks where finished_at < clock_timestamp() - interval '${RUN_BULK_DAYS} days'`);
       return dropPlacementHistory(sql, this.config.placementHistoryDays);
     });
     for (const name of await pastLogPartitions(this.source)) await dropIfEmpty(this.source, name);

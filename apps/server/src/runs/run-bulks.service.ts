@@ -1,15 +1,27 @@
 import { RUN_BULK_MAX, type RunBulk, type RunBulkList, type RunBulkPreview, type RunBulkScope, type StartRunBulk } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { AppError, decideInProject } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { type Caller, type VisibleProjects, visibleProjects } from '../access/caller.js';
+import { rightsOfUser } from '../access/guard/caller-lookup.js';
+import { recordRunStep } from '../audit/record-run-step.js';
 import { LOGGER } from '../logging/logger.js';
 import { type PassResult, PassRunner } from '../passes/pass-runner.js';
 import { type Idempotency, onceByKey } from '../rest/idempotency.js';
-import { claimStep, countByProject, endStep, findForBulk, insertBulk, readBulk, readBulks, stopBulk } from './run-bulk-rows.js';
-import { RunsService } from './runs.service.js';
+import {
+  type BulkStep,
+  claimStep,
+  countByProject,
+  endStep,
+  findForBulk,
+  insertBulk,
+  readBulk,
+  readBulks,
+  stopBulk,
+} from './run-bulk-rows.js';
+import { type DoneToRun, RunsService } from './runs.service.js';
 
 /** What a server that stopped has left is taken up by another one after this time. */
 const LOOK_MS = 30_000;
@@ -103,14 +115,13 @@ export class RunBulksService implements OnApplicationBootstrap, OnApplicationShu
       const step = await claimStep(sql);
       if (!step) return null;
       try {
-        const told =
-          step.action === 'cancel'
-            ? await this.runs.cancelWithin(sql, step.runId)
-            : await this.runs.rerunWithin(sql, step.runId, step.action === 'rerun-all' ? 'all' : 'failed', step.userId);
+        await requireRight(sql, step);
+        const { runId, announce } = await this.act(sql, step);
+        await recordRunStep(sql, { ...step, action: step.action === 'cancel' ? 'cancelRun' : 'rerun', runId });
         await endStep(sql, step, null);
-        return told;
+        return announce;
       } catch (error) {
-        // Refusals come before anything is written: the run has ended meanwhile, or has nothing to run again.
+        // Refusals come before anything is written: the right is gone, the run has ended meanwhile, or has nothing to run again.
         if (!(error instanceof AppError)) throw error;
         await endStep(sql, step, error);
         return () => {};
@@ -119,6 +130,20 @@ export class RunBulksService implements OnApplicationBootstrap, OnApplicationShu
     announce?.();
     return announce ? { again: true } : { wakeInMs: LOOK_MS };
   }
+
+  private act(sql: Sql, { action, runId, userId }: BulkStep): Promise<DoneToRun> {
+    if (action === 'cancel') return this.runs.cancelWithin(sql, runId);
+    return this.runs.rerunWithin(sql, runId, action === 'rerun-all' ? 'all' : 'failed', userId);
+  }
+}
+
+/** Rights may have been taken away since the action began. Throws not-found and permission-denied. */
+async function requireRight(sql: Sql, { userId, runId }: BulkStep): Promise<void> {
+  const [run] = await sql.query<{ project_id: string }>('select project_id from runs where id = $1', [runId]);
+  if (!run) throw new AppError('not-found', 'There is no such run any more.');
+  const rights = await rightsOfUser(sql, userId);
+  if (!rights || !decideInProject(rights, 'run:operate', run.project_id).allowed)
+    throw new AppError('permission-denied', 'The right to do this in the project of the run was taken away meanwhile.');
 }
 
 /** Projects of the scope in which the caller may do it, and those that it only sees. */

@@ -3,6 +3,7 @@ import { AppError } from '@medley/core';
 import type { Sql } from '@medley/database';
 import { answerRow } from '../rest/answer-row.js';
 import { decodeCursor, listKind, pageOfRows } from '../rest/cursor.js';
+import { hasCancelled } from './run-canceller.js';
 import { taskRunReason } from './task-run-columns.js';
 
 const rankOf = (kind: RunEventKind) => runEventKindSchema.options.indexOf(kind);
@@ -26,7 +27,7 @@ const ofAttempt = `${ofTask} join attempts a on a.task_run_id = t.id join nodes 
 const ending = `'number', a.fence, 'node', n.name, 'state', a.state, 'exitCode', a.exit_code, 'signal', a.signal, 'detail', a.detail`;
 const next = `left join lateral (select dispatched_at from attempts where task_run_id = t.id and fence > a.fence order by fence limit 1) f on true`;
 
-/** Events are not stored: each is read from the row that it left its trace in. */
+/** Events are not stored: each is read from the row that it left its trace in; who asked for a cancel is told by the audit, for as long as that is kept. */
 const sources: readonly EventSource[] = [
   {
     kind: 'run-created',
@@ -38,6 +39,14 @@ const sources: readonly EventSource[] = [
   },
   { kind: 'run-started', from: 'r', at: 'r.started_at', thing: 'r.id', data: '', compact: 'true' },
   { kind: 'run-ended', from: 'r', at: 'r.finished_at', thing: 'r.id', data: `'state', r.state, 'reason', r.reason`, compact: 'true' },
+  {
+    kind: 'cancel-requested',
+    from: `r join audit_events e on e.entity_id = r.id and ${hasCancelled('e')}`,
+    at: 'e.at',
+    thing: 'e.id',
+    data: `'by', e.actor_name, 'many', coalesce(e.after ? 'bulk', false)`,
+    compact: 'true',
+  },
   {
     kind: 'rerun-created',
     from: 'r join runs x on x.rerun_of = r.id left join users u on u.id = x.created_by',

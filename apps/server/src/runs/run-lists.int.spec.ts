@@ -131,10 +131,13 @@ describe('lists of runs', () => {
   });
 
   describe('of which many are acted on at once', () => {
+    let cast: Cast;
+    beforeAll(() => {
+      cast = new Cast(server);
+    });
     const ended = (id: string) => waitFor(async () => (await server.admin.get<RunBulk>(`/runs/bulk/${id}`)).finishedAt !== null);
 
     it('are counted first, only where the caller may do it, and not touched when there are more than was told', async () => {
-      const cast = new Cast(server);
       const [project] = await server.source.query(`select project_id from runs limit 1`);
       const viewer = await cast.player({ roles: { [project.project_id]: 'viewer', [await cast.project('own')]: 'operator' } });
       const scope = { action: 'cancel', filter: { workflowId } };
@@ -164,8 +167,52 @@ describe('lists of runs', () => {
       expect(made).toBe(3);
       const history = await server.admin.get<Page<RunEvent>>(`/runs/${runs[1]!.id}/history?level=compact`);
       expect(history.items.at(-1)).toMatchObject({ kind: 'rerun-created', data: { by: 'admin' } });
+      const ofCancelled = await server.admin.get<Page<RunEvent>>(`/runs/${runs[2]!.id}/history?level=compact`);
+      expect(ofCancelled.items.map(({ kind }) => kind).filter((kind) => /^(run|cancel)-/.test(kind))).toEqual([
+        'run-created',
+        'cancel-requested',
+        'run-ended',
+      ]);
+      expect(ofCancelled.items[1]!.data).toEqual({ by: 'admin', many: true });
       const { items } = await server.admin.get<{ items: RunBulk[] }>('/runs/bulk');
       expect(items.map(({ action }) => action)).toEqual(['rerun-failed', 'cancel']);
+    });
+
+    it('are left alone once the right to them was taken away, and the result tells so', async () => {
+      const [{ project_id: projectId }] = await server.source.query('select project_id from runs limit 1');
+      const operator = await cast.player({ roles: { [projectId]: 'operator' } });
+      const ids = [];
+      for (let count = 0; count < 3; count++) ids.push((await server.admin.post<RunView>(`/workflows/${workflowId}/runs`)).id);
+      // The bulk's turn on the newest run waits for its row, so that the right goes while the action is under way.
+      const holder = server.source.createQueryRunner();
+      await holder.startTransaction();
+      await holder.query('select 1 from runs where id = $1 for update', [ids[2]]);
+      const bulk = await operator.client.post<RunBulk>('/runs/bulk', { action: 'cancel', ids, expected: 3 });
+      await waitFor(
+        async () =>
+          (await server.source.query(`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`))
+            .length > 0,
+      );
+      await server.source.query('update role_bindings set role = $2 where user_id = $1', [operator.id, 'viewer']);
+      await holder.commitTransaction();
+      await holder.release();
+      const result = await waitFor(async () => {
+        const now = await operator.client.get<RunBulk>(`/runs/bulk/${bulk.id}`);
+        return now.finishedAt === null ? null : now;
+      });
+      expect(result).toMatchObject({ done: 3, succeeded: 1, skipped: 2 });
+      expect(result.reasons.map(({ runId, code }) => [runId, code])).toEqual([ids[1], ids[0]].map((id) => [id, 'permission-denied']));
+      const states = await Promise.all(ids.map(async (id) => (await server.admin.get<RunView>(`/runs/${id}`)).state));
+      expect(states).toEqual(['queued', 'queued', 'cancelled']);
+    });
+
+    it('are told of the one who cancelled them, in the run and in its history', async () => {
+      const { id } = await server.admin.post<RunView>(`/workflows/${workflowId}/runs`);
+      expect((await server.admin.get<RunView>(`/runs/${id}`)).cancelledBy).toBeNull();
+      expect((await server.admin.post<RunView>(`/runs/${id}/cancel`)).cancelledBy).toBe('admin');
+      expect(await problemFrom(server.admin.post(`/runs/${id}/cancel`))).toMatchObject({ code: 'run-not-cancellable' });
+      const { items } = await server.admin.get<Page<RunEvent>>(`/runs/${id}/history?level=compact`);
+      expect(items.filter(({ kind }) => kind === 'cancel-requested').map(({ data }) => data)).toEqual([{ by: 'admin', many: false }]);
     });
   });
 });

@@ -13,6 +13,12 @@ import { countRuns, listRuns } from './list-runs.js';
 import { rerunRun } from './rerun-run.js';
 import { getRun, getRunTasks } from './runs.repository.js';
 
+/** What was done within a transaction: to which run, the new one of a rerun, and how to tell of it. */
+export interface DoneToRun {
+  runId: string;
+  announce: () => void;
+}
+
 @Injectable()
 export class RunsService {
   private readonly sql: Sql;
@@ -68,15 +74,15 @@ export class RunsService {
   }
 
   async cancel(id: string): Promise<RunView> {
-    const announce = await inTransaction(this.source, (sql) => this.cancelWithin(sql, id));
+    const { announce } = await inTransaction(this.source, (sql) => this.cancelWithin(sql, id));
     announce();
     return this.get(id);
   }
 
-  /** Within a transaction of the caller, which calls what it is given once that is committed. */
-  async cancelWithin(sql: Sql, id: string): Promise<() => void> {
+  /** Within a transaction of the caller, which announces what was done once that is committed. */
+  async cancelWithin(sql: Sql, id: string): Promise<DoneToRun> {
     const { projectId, nodeIds, attemptIds } = await cancelRun(sql, id);
-    return () => {
+    const announce = () => {
       for (const nodeId of nodeIds) this.wakeBus.work(nodeId);
       this.wakeBus.place();
       this.wakeBus.changed([
@@ -84,12 +90,13 @@ export class RunsService {
         ...attemptIds.map((attemptId) => ({ entity: 'attempt' as const, id: attemptId, runId: id, projectId })),
       ]);
     };
+    return { runId: id, announce };
   }
 
   /** As `cancelWithin`. */
-  async rerunWithin(sql: Sql, id: string, mode: 'all' | 'failed', userId: string): Promise<() => void> {
+  async rerunWithin(sql: Sql, id: string, mode: 'all' | 'failed', userId: string): Promise<DoneToRun> {
     const run = await rerunRun(sql, this.specs, id, mode, userId);
-    return () => this.announceCreated(run);
+    return { runId: run.id, announce: () => this.announceCreated(run) };
   }
 
   private async create(idempotency: Idempotency | null, work: (sql: Sql) => Promise<{ id: string }>): Promise<RunView> {

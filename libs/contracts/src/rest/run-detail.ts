@@ -58,6 +58,7 @@ export type RunGrid = z.infer<typeof runGridSchema>;
 export const runEventKindSchema = z.enum([
   'run-created',
   'run-started',
+  'cancel-requested',
   'run-ended',
   'rerun-created',
   'task-ready',

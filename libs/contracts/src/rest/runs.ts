@@ -70,9 +70,17 @@ export const reasonSchema = z
   .meta({ id: 'Reason' });
 export type Reason = z.infer<typeof reasonSchema>;
 
-/** `reason` is there for a run that failed before its first task, as one that its schedule could not start. */
+/**
+ * `reason` is there for a run that failed before its first task, as one that its schedule could not start. `cancelledBy` is the name of who cancelled it, for as long as
+ * the audit knows.
+ */
 export const runViewSchema = runListItemSchema
-  .extend({ parameters: z.record(z.string(), z.unknown()), counts: taskCountsSchema, reason: reasonSchema.nullable() })
+  .extend({
+    parameters: z.record(z.string(), z.unknown()),
+    counts: taskCountsSchema,
+    reason: reasonSchema.nullable(),
+    cancelledBy: z.string().nullable(),
+  })
   .meta({ id: 'Run' });
 export type RunView = z.infer<typeof runViewSchema>;
 

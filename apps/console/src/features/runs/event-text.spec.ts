@@ -13,6 +13,8 @@ describe('an event of a run', () => {
   it('tells who or what started it, where each attempt went and how it ended', () => {
     expect(text('run-created', { trigger: 'manual', by: 'ada', version: 3, tasks: 5 })).toBe('by ada, version 3, tasks: 5');
     expect(text('run-created', { trigger: 'schedule', schedule: 'nightly', version: 3, tasks: 5 })).toContain('schedule nightly');
+    expect(text('cancel-requested', { by: 'ada', many: false })).toBe('by ada');
+    expect(text('cancel-requested', { by: 'ada', many: true })).toBe('by ada, with others');
     expect(text('attempt-dispatched', { number: 2, fence: 2, node: 'alpha', prefetched: false })).toBe('attempt 2 to alpha, fence 2');
     expect(text('attempt-dispatched', { number: 2, fence: 2, node: 'alpha', prefetched: true })).toBe('attempt 2 ahead to alpha, fence 2');
     expect(text('attempt-claimed', { number: 1, node: 'alpha', waitedSeconds: 0.25 })).toBe('attempt 1 by alpha after 250 ms');

@@ -10,6 +10,7 @@ type Data = Record<string, unknown>;
 const signs: Partial<Record<RunEvent['kind'], AnyState>> = {
   'run-created': 'queued',
   'run-started': 'running',
+  'cancel-requested': 'cancelling',
   'rerun-created': 'queued',
   'task-ready': 'ready',
   'attempt-dispatched': 'dispatched',
@@ -29,6 +30,8 @@ export function eventText({ kind, data }: Pick<RunEvent, 'kind' | 'data'>, t: Tr
   switch (kind) {
     case 'run-created':
       return createdText(data, t);
+    case 'cancel-requested':
+      return t(data.many ? 'runHistory.text.cancelledMany' : 'runHistory.text.cancelled', { by: nameOf(data.by, t) });
     case 'rerun-created':
       return t('runHistory.text.rerun', { by: nameOf(data.by, t), run: shortId(String(data.runId)) });
     case 'run-ended':

@@ -1,5 +1,5 @@
 import type { UserSource } from '@medley/contracts';
-import { type ProjectRole, strongerRole, type TokenScope, tokenScopes } from '@medley/core';
+import { type ProjectRole, type Rights, strongerRole, type TokenScope, tokenScopes } from '@medley/core';
 import { type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -74,9 +74,29 @@ export class CallerLookup {
   }
 }
 
-function callerOf(row: CallerRow, via: Caller['via']): Caller {
+/** What a user may do at this moment, without the limits of any token; null for one who is disabled or removed. For work that goes on after its call. */
+export async function rightsOfUser(sql: Sql, userId: string): Promise<Rights | null> {
+  const [row] = await sql.query<Pick<CallerRow, 'is_platform_admin' | 'roles' | 'existing_projects'>>(
+    `select ${userColumns} from users u where u.id = $1 and u.disabled_at is null and u.removed_at is null`,
+    [userId],
+  );
+  if (!row) return null;
+  return {
+    isPlatformAdmin: row.is_platform_admin,
+    roles: rolesOf(row),
+    existingProjects: row.existing_projects,
+    scopes: tokenScopes,
+    tokenProjectId: null,
+  };
+}
+
+function rolesOf(row: Pick<CallerRow, 'roles'>): Map<string, ProjectRole> {
   const roles = new Map<string, ProjectRole>();
   for (const [projectId, role] of row.roles) roles.set(projectId, strongerRole(roles.get(projectId) ?? null, role)!);
+  return roles;
+}
+
+function callerOf(row: CallerRow, via: Caller['via']): Caller {
   return {
     userId: row.user_id,
     name: row.name,
@@ -85,7 +105,7 @@ function callerOf(row: CallerRow, via: Caller['via']): Caller {
     source: row.source,
     mustChangePassword: row.must_change_password,
     isPlatformAdmin: row.is_platform_admin,
-    roles,
+    roles: rolesOf(row),
     existingProjects: row.existing_projects,
     via,
     credentialId: row.id,

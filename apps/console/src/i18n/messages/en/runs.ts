@@ -7,6 +7,7 @@ export const runs = {
     anyTrigger: 'Any start',
     triggers: { manual: 'by hand', schedule: 'schedule', rerun: 'rerun' },
     firedFor: 'for {at}',
+    cancelledBy: 'Cancelled by',
     period: 'Period',
     periods: { all: 'Any time', hour: 'Last hour', day: 'Last 24 hours', week: 'Last 7 days', month: 'Last 30 days' },
     duration: 'Duration',

@@ -10,6 +10,7 @@ export const runs: TextsOf<typeof english> = {
     anyTrigger: '全部触发方式',
     triggers: { manual: '手动', schedule: '调度计划', rerun: '重跑' },
     firedFor: '触发时间 {at}',
+    cancelledBy: '取消者',
     period: '时间范围',
     periods: { all: '不限时间', hour: '最近 1 小时', day: '最近 24 小时', week: '最近 7 天', month: '最近 30 天' },
     duration: '耗时',
