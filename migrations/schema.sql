@@ -378,6 +378,7 @@ CREATE INDEX runs_by_hand ON public.runs USING btree (trigger, id DESC) WHERE (t
 CREATE INDEX runs_duration ON public.runs USING btree (state, ((finished_at - started_at)), id) INCLUDE (started_at, finished_at, project_id) WHERE ((finished_at IS NOT NULL) AND (started_at IS NOT NULL));
 CREATE UNIQUE INDEX runs_fire ON public.runs USING btree (schedule_id, fire_at) WHERE (trigger = 'schedule'::text);
 CREATE INDEX runs_project ON public.runs USING btree (project_id, id DESC);
+CREATE INDEX runs_project_state ON public.runs USING btree (project_id, state, id DESC);
 CREATE INDEX runs_reruns ON public.runs USING btree (rerun_of) WHERE (rerun_of IS NOT NULL);
 CREATE INDEX runs_schedule ON public.runs USING btree (schedule_id, id DESC) WHERE (schedule_id IS NOT NULL);
 CREATE INDEX runs_short_id ON public.runs USING btree ("right"((id)::text, 8));
@@ -491,6 +492,7 @@ create table task_runs (
   constraint task_runs_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id),
   constraint task_runs_pkey PRIMARY KEY (id)
 ) with (fillfactor=60);
+CREATE INDEX task_runs_kept ON public.task_runs USING btree (kept_from) WHERE (kept_from IS NOT NULL);
 CREATE UNIQUE INDEX task_runs_key ON public.task_runs USING btree (run_id, "position");
 CREATE INDEX task_runs_placeable ON public.task_runs USING btree (pool_id, shape_hash, priority DESC, rank DESC, ready_at, id) WHERE (state = ANY (ARRAY['ready'::text, 'blocked'::text]));
 CREATE INDEX task_runs_retry ON public.task_runs USING btree (retry_at) WHERE (state = 'retry-wait'::text);

@@ -8,6 +8,7 @@ import { WaitValues1764600000008 } from './8-wait-values.migration.js';
 import { NodeService1764600000009 } from './9-node-service.migration.js';
 import { Audit1764600000010 } from './10-audit.migration.js';
 import { RunLists1764600000011 } from './11-run-lists.migration.js';
+import { RunStatesByProject1764600000012 } from './12-run-states-by-project.migration.js';
 
 /** Every migration in the order in which it is applied; append only. */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   NodeService1764600000009,
   Audit1764600000010,
   RunLists1764600000011,
+  RunStatesByProject1764600000012,
 ];

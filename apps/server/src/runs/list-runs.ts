@@ -13,16 +13,18 @@ const micros = `(extract(epoch from ${duration}) * 1000000)::bigint`;
 interface Order {
   /** What stands behind `order by`, for runs `r`. */
   by: string;
+  /** The same of what is selected: the order that a part already has is seen by the database only under the name of a column, and then parts are merged, not sorted. */
+  ofSelected: string;
   /** Whether the order is by id alone. */
   isById: boolean;
   isDescending: boolean;
 }
 
 const orders: Record<RunSort, Order> = {
-  newest: { by: 'r.id desc', isById: true, isDescending: true },
-  oldest: { by: 'r.id', isById: true, isDescending: false },
-  longest: { by: `${duration} desc, r.id desc`, isById: false, isDescending: true },
-  shortest: { by: `${duration}, r.id`, isById: false, isDescending: false },
+  newest: { by: 'r.id desc', ofSelected: 'r.id desc', isById: true, isDescending: true },
+  oldest: { by: 'r.id', ofSelected: 'r.id', isById: true, isDescending: false },
+  longest: { by: `${duration} desc, r.id desc`, ofSelected: 'r.length desc, r.id desc', isById: false, isDescending: true },
+  shortest: { by: `${duration}, r.id`, ofSelected: 'r.length, r.id', isById: false, isDescending: false },
 };
 
 /**
@@ -86,7 +88,7 @@ interface Part {
 
 /** The statement for the ids of the first runs; adds its values to `values`. */
 function firstRuns(conditions: readonly string[], values: unknown[], order: Order, { states, projects, limit, skip }: Part): string {
-  const key = order.isById ? 'r.id' : `r.id, r.started_at, r.finished_at`;
+  const key = order.isById ? 'r.id' : `r.id, ${duration} as length`;
   const ended = order.isById ? [] : ['r.finished_at is not null', 'r.started_at is not null'];
   const most = `$${values.push(limit + skip)}`;
   const branch = (more: readonly string[]) =>
@@ -97,7 +99,7 @@ function firstRuns(conditions: readonly string[], values: unknown[], order: Orde
     projects === null
       ? ofStates([])
       : `select r.* from unnest($${values.push(projects)}::uuid[]) as visible(id) cross join lateral (${ofStates(['r.project_id = visible.id'])}) r`;
-  return `select r.id from (${all}) r order by ${order.by} limit $${values.push(limit)} offset $${values.push(skip)}`;
+  return `select r.id from (${all}) r order by ${order.ofSelected} limit $${values.push(limit)} offset $${values.push(skip)}`;
 }
 
 const MOST_COUNTED = 10_000;
