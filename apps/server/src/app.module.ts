@@ -26,6 +26,7 @@ import { PoolsModule } from './pools/pools.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { BareRequestInterceptor } from './rest/bare-request.interceptor.js';
 import { ZodValidationPipe } from './rest/zod-validation.pipe.js';
+import { RetentionModule } from './retention/retention.module.js';
 import { RunsModule } from './runs/runs.module.js';
 import { SavedViewsModule } from './saved-views/saved-views.module.js';
 import { SchedulesModule } from './schedules/schedules.module.js';
@@ -63,6 +64,7 @@ import { WorkflowsModule } from './workflows/workflows.module.js';
     AgentApiModule,
     AgentDownloadModule,
     PassesModule,
+    RetentionModule,
   ],
   providers: [
     { provide: APP_FILTER, useClass: ProblemFilter },

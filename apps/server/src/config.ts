@@ -29,6 +29,7 @@ const environmentSchema = z.object({
   MEDLEY_PLACEMENT_HISTORY_DAYS: z.coerce.number().int().min(1).max(3650).default(14),
   MEDLEY_LOG_ARCHIVE_AFTER_HOURS: z.coerce.number().min(0).max(8760).default(24),
   MEDLEY_LOG_RETENTION_DAYS: z.coerce.number().positive().max(36_500).default(90),
+  MEDLEY_RUN_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).optional(),
   MEDLEY_AUDIT_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(730),
   ...blobStoreSettings,
   MEDLEY_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -82,6 +83,8 @@ export class ServerConfig {
   /** How long after its end an attempt's log moves from Postgres to the blob store, and after which time it is removed. */
   readonly logArchiveAfterHours: number;
   readonly logRetentionDays: number;
+  /** How long after its end a run is kept; null for ever. */
+  readonly runRetentionDays: number | null;
   /** How long it can be read who changed what. */
   readonly auditRetentionDays: number;
   readonly blobStore: BlobStoreConfig;
@@ -111,6 +114,7 @@ export class ServerConfig {
     this.placementHistoryDays = env.MEDLEY_PLACEMENT_HISTORY_DAYS;
     this.logArchiveAfterHours = env.MEDLEY_LOG_ARCHIVE_AFTER_HOURS;
     this.logRetentionDays = env.MEDLEY_LOG_RETENTION_DAYS;
+    this.runRetentionDays = env.MEDLEY_RUN_RETENTION_DAYS ?? null;
     this.auditRetentionDays = env.MEDLEY_AUDIT_RETENTION_DAYS;
     this.blobStore = blobStoreConfigOf(env);
     this.logLevel = env.MEDLEY_LOG_LEVEL;

@@ -28,11 +28,7 @@ export async function createAuditPartitions(sql: Sql): Promise<void> {
 export async function dropOldAudit(source: DataSource, retentionDays: number): Promise<void> {
   const { months, bound } = await inTransaction(source, async (sql) => {
     const boundMs = (await clockMs(sql)) - retentionDays * 86_400_000;
-    const rows = await sql.query<{ name: string }>(
-      `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-       where i.inhparent = 'audit_events'::regclass and c.relname ~ '^audit_events_[0-9]{6}$' order by 1`,
-    );
-    return { months: rows.map(({ name }) => name).filter((name) => endOfMonthMs(name) <= boundMs), bound: uuidv7LowerBound(boundMs) };
+    return { months: await monthsBefore(sql, boundMs), bound: uuidv7LowerBound(boundMs) };
   });
   for (const name of months) await dropMonth(source, name);
   await inTransaction(source, (sql) =>
@@ -41,6 +37,20 @@ export async function dropOldAudit(source: DataSource, retentionDays: number): P
       BATCH,
     ]),
   );
+}
+
+/** The beginnings of the months that `dropOldAudit` would drop, the oldest first. */
+export async function oldAuditMonths(sql: Sql, retentionDays: number): Promise<Date[]> {
+  const names = await monthsBefore(sql, (await clockMs(sql)) - retentionDays * 86_400_000);
+  return names.map((name) => new Date(Date.UTC(Number(name.slice(-6, -2)), Number(name.slice(-2)) - 1)));
+}
+
+async function monthsBefore(sql: Sql, boundMs: number): Promise<string[]> {
+  const rows = await sql.query<{ name: string }>(
+    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+     where i.inhparent = 'audit_events'::regclass and c.relname ~ '^audit_events_[0-9]{6}$' order by 1`,
+  );
+  return rows.map(({ name }) => name).filter((name) => endOfMonthMs(name) <= boundMs);
 }
 
 function endOfMonthMs(name: string): number {

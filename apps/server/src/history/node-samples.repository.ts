@@ -3,7 +3,7 @@ import type { Sql } from '@medley/database';
 
 /** A sample's instant is a multiple of this, so that samples of all nodes, whichever server took them, stand at the same instants. */
 export const SAMPLE_SECONDS = 30;
-const KEPT_DAYS = 31;
+export const KEPT_DAYS = 31;
 const DELETED_AT_ONCE = 10_000;
 
 /** Writes down what every node uses and has reserved, once per interval whatever the number of servers; says whether it was this call that did. */

@@ -41,6 +41,13 @@ export async function expireChunks(sql: Sql, attemptIds: readonly string[]): Pro
   await sql.query('delete from log_chunks where attempt_id = any($1)', [attemptIds]);
 }
 
+/** Removes the logs of attempts that are about to be removed themselves: an archive stays, out of use, until its blobs have gone. */
+export async function dropLogs(sql: Sql, attemptIds: readonly string[]): Promise<void> {
+  await sql.query('delete from log_chunks where attempt_id = any($1)', [attemptIds]);
+  await sql.query(`update log_archives set ${setExpired} where attempt_id = any($1)`, [attemptIds]);
+  await sql.query(`delete from log_archives where attempt_id = any($1) and stale_blobs = '{}'`, [attemptIds]);
+}
+
 /**
  * Deletes the blobs that nothing refers to any more: replaced, left behind by a killed try, or expired. Their names are forgotten afterwards, so one that is
  * killed here is followed by one that deletes them again. Returns whether there may be more.
@@ -55,6 +62,10 @@ export async function deleteStaleBlobs(source: DataSource, store: BlobStore): Pr
     await sql.query(
       `update log_archives set stale_blobs = array(select unnest(stale_blobs) except select unnest($2::uuid[])) where attempt_id = $1`,
       [attempt_id, stale_blobs],
+    );
+    await sql.query(
+      `delete from log_archives where attempt_id = $1 and expired_at is not null and stale_blobs = '{}' and not exists (select 1 from attempts where id = $1)`,
+      [attempt_id],
     );
   }
   return rows.length === BATCH;

@@ -5,20 +5,22 @@ import { createAuditPartitions, dropOldAudit } from '../audit/audit-partitions.j
 import { ServerConfig } from '../config.js';
 import { addPartition, isInUse, waitBrieflyForLocks } from '../database/add-partition.js';
 import type { PassResult } from './pass-runner.js';
+import { removeOldRuns } from './run-retention.js';
 
 const DAYS_AHEAD = 3;
 const DAY_MS = 86_400_000;
 const LOCK_CLASS = 7_236_003;
 
 /** Actions on many runs are shown to who began them; what they did is in the audit. */
-const RUN_BULK_DAYS = 14;
+export const RUN_BULK_DAYS = 14;
+export const IDEMPOTENCY_KEY_DAYS = 2;
 
 /** Rows per delete, so that no statement holds locks for long. */
 const BATCH = 10_000;
 
 /**
  * Keeps partitions of logs and of the audit for today and the time ahead, drops those of logs that the archive pass has emptied, and what has expired: sessions,
- * idempotency keys, ended actions on many runs, the history of placement, old months of the audit.
+ * idempotency keys, ended actions on many runs, the history of placement, old months of the audit, and runs if they are not kept for ever.
  */
 @Injectable()
 export class PrunePass {
@@ -32,13 +34,15 @@ export class PrunePass {
     await this.createPartitions(createAuditPartitions);
     const again = await this.alone(async (sql) => {
       await sql.query('delete from sessions where expires_at < clock_timestamp()');
-      await sql.query(`delete from idempotency_keys where created_at < clock_timestamp() - interval '2 days'`);
+      await sql.query(`delete from idempotency_keys where created_at < clock_timestamp() - interval '${IDEMPOTENCY_KEY_DAYS} days'`);
       await sql.query(`delete from run_bulks where finished_at < clock_timestamp() - interval '${RUN_BULK_DAYS} days'`);
       return dropPlacementHistory(sql, this.config.placementHistoryDays);
     });
     for (const name of await pastLogPartitions(this.source)) await dropIfEmpty(this.source, name);
     await dropOldAudit(this.source, this.config.auditRetentionDays);
-    return { again: again ?? false };
+    const { runRetentionDays } = this.config;
+    const moreRuns = runRetentionDays !== null && (await removeOldRuns(this.source, runRetentionDays * 86_400));
+    return { again: again === true || moreRuns };
   }
 
   /** They are made days ahead, so that those which cannot be attached now wait for the next hour. */

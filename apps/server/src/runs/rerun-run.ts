@@ -71,7 +71,7 @@ export async function rerunRun(
 async function readEndedRun(sql: Sql, runId: string): Promise<EndedRunRow> {
   const [run] = await sql.query<EndedRunRow>(
     `select r.project_id, r.workflow_id, r.workflow_version, r.state, r.parameters, r.schedule_id, r.fire_at, s.zone, r.reason is not null as never_began
-     from runs r join projects p on p.id = r.project_id and p.removed_at is null left join schedules s on s.id = r.schedule_id where r.id = $1 for key share of p`,
+     from runs r join projects p on p.id = r.project_id and p.removed_at is null left join schedules s on s.id = r.schedule_id where r.id = $1 for key share of p, r`,
     [runId],
   );
   if (!run) throw new AppError('not-found', 'There is no such run.');

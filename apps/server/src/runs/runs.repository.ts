@@ -2,21 +2,24 @@ import type { RunTasks, RunView, TaskCounts, TaskRunItem } from '@medley/contrac
 import { AppError } from '@medley/core';
 import type { Sql } from '@medley/database';
 import { answerRow } from '../rest/answer-row.js';
-import { cancelledBy } from './run-canceller.js';
+import { readCanceller } from './run-canceller.js';
 import { runColumns, runFrom } from './run-rows.js';
 import { taskRunColumns, taskRunFrom, taskRunItemOf } from './task-run-columns.js';
 
 /** Throws not-found. */
 export async function getRun(sql: Sql, id: string): Promise<RunView> {
-  const [row] = await sql.query<object>(`select ${runColumns}, r.parameters, r.reason, ${cancelledBy} from ${runFrom} where r.id = $1`, [
-    id,
-  ]);
+  const [row] = await sql.query<object>(`select ${runColumns}, r.parameters, r.reason from ${runFrom} where r.id = $1`, [id]);
   if (!row) throw new AppError('not-found', 'There is no such run.');
   const counts = await sql.query<{ state: string; count: number }>(
     'select state, count(*)::int as count from task_runs where run_id = $1 group by state',
     [id],
   );
-  return { ...answerRow<RunView>(row), counts: Object.fromEntries(counts.map(({ state, count }) => [state, count])) as TaskCounts };
+  const run = answerRow<RunView>(row);
+  return {
+    ...run,
+    counts: Object.fromEntries(counts.map(({ state, count }) => [state, count])) as TaskCounts,
+    cancelledBy: run.state === 'cancelling' || run.state === 'cancelled' ? await readCanceller(sql, id) : null,
+  };
 }
 
 /** Every task run of a run in the order of the definition, each with its newest attempt. */

@@ -10,6 +10,7 @@ export * from './placements.js';
 export * from './pools.js';
 export * from './problem.js';
 export * from './projects.js';
+export * from './retention.js';
 export * from './route.js';
 export * from './routes.js';
 export * from './run-bulks.js';

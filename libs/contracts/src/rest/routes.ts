@@ -9,6 +9,7 @@ import { overviewQuerySchema, overviewSchema } from './overview.js';
 import { pageQuerySchema } from './paging.js';
 import { createPoolSchema, patchPoolSchema, poolPageSchema, poolViewSchema } from './pools.js';
 import { projectRoutes } from './project-routes.js';
+import { retentionRoutes } from './retention.js';
 import type { RestRoute } from './route.js';
 import { runRoutes } from './run-routes.js';
 import { rerunRequestSchema, runPageSchema, runQuerySchema, runTasksSchema, runViewSchema, startRunSchema } from './runs.js';
@@ -274,6 +275,7 @@ export const restRoutes = {
   ...signInRoutes,
   ...projectRoutes,
   ...auditRoutes,
+  ...retentionRoutes,
   ...workflows,
   ...runs,
   ...runRoutes,
