@@ -21,6 +21,13 @@ describe('the fires of a month', () => {
     expect([...days.keys()]).toEqual(['2026-07-09']);
   });
 
+  it('are told at their minute, also in the hours that another zone has on another day', () => {
+    const [from, to] = [Date.parse('2026-11-30T20:00:00Z'), Date.parse('2026-12-02T00:00:00Z')];
+    const days = firesByDay(rule('15 * * * *', 'Europe/Berlin'), 'UTC', from, to);
+    expect(days.get('2026-11-30')!.at.map((at) => new Date(at).toISOString().slice(11, 16))).toEqual(['20:15', '21:15', '22:15', '23:15']);
+    expect(days.get('2026-12-01')).toEqual({ count: 24, at: [Date.parse('2026-12-01T00:15:00Z')] });
+  });
+
   it('are counted without a walk where they are many', () => {
     const days = firesByDay(rule('* * * * * *'), 'UTC', ...july);
     expect(days.size).toBe(31);

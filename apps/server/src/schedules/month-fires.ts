@@ -43,7 +43,7 @@ function countByHours(rule: CronRule, fields: TimeFields, { fromMs, toMs }: { fr
     add(first, later + seconds.filter((second) => second >= clock.second).length);
     const hourStart = first - (clock.minute * 60 + clock.second) * 1000;
     for (const hour of hours) {
-      const at = hourStart + (hour - clock.hour) * HOUR_MS;
+      const at = hourStart + (hour - clock.hour) * HOUR_MS + (minutes[0]! * 60 + seconds[0]!) * 1000;
       if (hour > clock.hour && at < toMs) add(at, minutes.length * seconds.length);
     }
     const end = hourStart + (24 - clock.hour) * HOUR_MS;
