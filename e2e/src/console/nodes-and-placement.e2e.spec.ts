@@ -174,7 +174,7 @@ describe('the room of placement', () => {
     await page.getByRole('link', { name: 'Nodes' }).click();
     expect(await page.getByRole('button', { name: 'All of these …' }).isDisabled()).toBe(true);
     await page.locator('.node-card', { hasText: 'slow' }).getByRole('button', { name: 'slow' }).click();
-    await drawer('slow').getByText('Only a platform administrator changes nodes.').waitFor();
+    await drawer('slow').getByText('Only a platform administrator may do this.').waitFor();
     expect(await drawer('slow').getByRole('button', { name: 'Drain', exact: true }).count()).toBe(0);
   });
 

@@ -1,21 +1,13 @@
 import { type LoginRequest, type Me, restPath, restRoutes } from '@medley/contracts';
-import type { Permission } from '@medley/core';
 import { defineStore } from 'pinia';
-import { computed, ref } from 'vue';
+import { ref } from 'vue';
 import { callApi, tellSignedOut } from '../api/api-client.js';
 import { queryClient } from '../api/query-client.js';
 import { stopLiveEvents } from '../live/live-events.js';
-import { holds } from './permissions.js';
 
 /** Who is signed in. `me` is undefined until the server was asked, null when nobody is. */
 export const useSession = defineStore('session', () => {
   const me = ref<Me | null | undefined>(undefined);
-  const canWrite = computed(() => can('run:operate'));
-
-  /** Whether whoever is signed in may do this in the project; without one named, in any or outside them. What it may not is not shown, and refused by the server. */
-  function can(permission: Permission, projectId?: string | null): boolean {
-    return me.value ? holds(me.value, permission, projectId) : false;
-  }
 
   /** Asks once; later calls answer from memory. */
   async function load(): Promise<Me | null> {
@@ -61,5 +53,5 @@ export const useSession = defineStore('session', () => {
     queryClient.clear();
   }
 
-  return { me, canWrite, can, projectIdOf, load, refresh, signIn, signOut, forget };
+  return { me, projectIdOf, load, refresh, signIn, signOut, forget };
 });

@@ -1,7 +1,7 @@
 import { Aim, Clock, Connection, Cpu, DataLine, Files, Folder, Key, Notebook, User, VideoPlay } from '@element-plus/icons-vue';
 import type { Permission } from '@medley/core';
 import { type Component, type ComputedRef, computed } from 'vue';
-import { useSession } from '../session/session.store.js';
+import { useMay } from '../session/may.js';
 
 export interface Room {
   route: string;
@@ -56,12 +56,12 @@ const roomGroups: readonly RoomGroup[] = [
 
 /** The rooms of whoever is signed in. */
 export function useRoomGroups(): ComputedRef<RoomGroup[]> {
-  const session = useSession();
+  const may = useMay();
   return computed(() =>
     roomGroups
       .map((group) => ({
         ...group,
-        rooms: group.rooms.filter(({ needs }) => !needs || needs.some((permission) => session.can(permission))),
+        rooms: group.rooms.filter(({ needs }) => !needs || needs.some((permission) => may(permission).allowed)),
       }))
       .filter(({ rooms }) => rooms.length > 0),
   );

@@ -1,6 +1,6 @@
 import { computed, type Ref } from 'vue';
 import { useI18n } from 'vue-i18n';
-import { useSession } from '../../session/session.store.js';
+import { useMay } from '../../session/may.js';
 import { matches, type PaletteEntry, searchedText } from './palette-entry.js';
 import { useHitEntries } from './palette-hits.js';
 import { usePaletteSearch } from './palette-search.js';
@@ -10,7 +10,7 @@ import { recentHits } from './recent-hits.js';
 /** The lines of the palette for a text: pages and settings from here, everything that is stored from the server. */
 export function usePaletteEntries(text: Ref<string>) {
   const { t } = useI18n();
-  const session = useSession();
+  const may = useMay();
   const verbs = computed(() => [t('palette.verb.run'), t('palette.verb.cancel')]);
   const { hits, isSearching } = usePaletteSearch(text, verbs);
   const fixed = useFixedEntries();
@@ -21,7 +21,7 @@ export function usePaletteEntries(text: Ref<string>) {
     if (wanted === '') return [...recentHits.value.map((hit) => wayTo(hit, 'recent')), ...fixed.value];
     const matching = fixed.value.filter(({ title }) => matches(title, wanted));
     const actions = [
-      ...(session.canWrite ? hits.value.flatMap(actionOn) : []).filter(({ title }) => beginsLike(title, wanted, verbs.value)),
+      ...(may('run:operate').allowed ? hits.value.flatMap(actionOn) : []).filter(({ title }) => beginsLike(title, wanted, verbs.value)),
       ...matching.filter(({ group }) => group === 'actions'),
     ];
     if (searchedText(wanted, verbs.value) !== wanted) return actions;

@@ -71,7 +71,6 @@ export const compute = {
     service: { title: 'Service', any: 'Any service', open: 'In service' },
     reservedCpu: 'CPU reserved',
     reservedMemory: 'Memory reserved',
-    adminOnly: 'Only a platform administrator changes nodes.',
     reason: 'Reason',
     reasonHint: 'What others should know, as “new disks until Friday”',
     cordonTitle: 'Cordon this node?',

@@ -122,6 +122,7 @@ export const workflows = {
   },
   role: { viewer: 'viewer', operator: 'operator', developer: 'developer', admin: 'admin' },
   may: {
+    platformOnly: 'Only a platform administrator may do this.',
     roleIs: 'This needs the role {needed} in the project; yours is {own}.',
     noRole: 'This needs the role {needed} in a project.',
   },

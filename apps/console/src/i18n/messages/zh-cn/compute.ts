@@ -74,7 +74,6 @@ export const compute: TextsOf<typeof english> = {
     service: { title: '接收状态', any: '不限接收状态', open: '接收任务' },
     reservedCpu: '已预留 CPU',
     reservedMemory: '已预留内存',
-    adminOnly: '仅平台管理员可更改节点。',
     reason: '原因',
     reasonHint: '告知他人的信息，如“更换磁盘，周五恢复”',
     cordonTitle: '停止向此节点派发？',

@@ -125,6 +125,7 @@ export const workflows: TextsOf<typeof english> = {
   },
   role: { viewer: '查看者', operator: '操作员', developer: '开发者', admin: '管理员' },
   may: {
+    platformOnly: '仅平台管理员可执行此操作。',
     roleIs: '需要该项目的“{needed}”角色，你的角色是“{own}”。',
     noRole: '需要某个项目的“{needed}”角色。',
   },
