@@ -17,7 +17,7 @@ export async function createAuditPartitions(sql: Sql): Promise<void> {
       'select to_regclass($1) is not null or exists (select 1 from audit_events_rest where id >= $2::uuid and id < $3::uuid) as taken',
       [name, from, to],
     );
-    if (!taken!.taken) await addPartition(sql, { parent: 'audit_events', name, from, to });
+    if (!taken!.taken) await addPartition(sql, { parent: 'audit_events', name, from, to, isCurrent: offset === 0 });
   }
 }
 

@@ -38,7 +38,9 @@ it('a row that is written while its partition is attached is stored', async () =
     });
   });
   await other;
-  const attached = inTransaction(source, (own) => addPartition(own, { parent: 'events', name: 'events_tens', from: '10', to: '20' }));
+  const attached = inTransaction(source, (own) =>
+    addPartition(own, { parent: 'events', name: 'events_tens', from: '10', to: '20', isCurrent: true }),
+  );
   await waitFor(async () => (await waiting('lock table')) || (await waiting('alter table')));
   const written = source.query('insert into events values (15)');
   await waitFor(() => waiting('insert into events'));

@@ -9,15 +9,18 @@ interface Partition {
   name: string;
   from: string;
   to: string;
+  /** Whether rows that belong there may be written at this moment. */
+  isCurrent: boolean;
 }
 
 /**
- * Makes a partition of a table that has a default one. It is made apart and attached, so that readers need not wait as they would for one made in place. Writers
- * wait at the table for the moment of attaching: one that had chosen the default partition before would be refused by the bound it has from then on.
+ * Makes a partition of a table that has a default one. It is made apart and attached: who reads and writes the other partitions need not wait, as they would for
+ * one made in place. For a current one writers wait at the table for the moment of attaching: one that had chosen the default partition before would be refused by
+ * the bound it has from then on.
  */
-export async function addPartition(sql: Sql, { parent, name, from, to }: Partition): Promise<void> {
+export async function addPartition(sql: Sql, { parent, name, from, to, isCurrent }: Partition): Promise<void> {
   await sql.query(`create table ${name} (like ${parent} including defaults including constraints including indexes)`);
-  await sql.query(`lock table only ${parent} in share row exclusive mode`);
+  if (isCurrent) await sql.query(`lock table only ${parent} in share row exclusive mode`);
   await sql.query(`alter table ${parent} attach partition ${name} for values from ('${from}') to ('${to}')`);
 }
 

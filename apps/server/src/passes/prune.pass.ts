@@ -101,7 +101,7 @@ async function createLogPartitions(sql: Sql): Promise<void> {
       `select to_regclass($1) is not null or exists (select 1 from log_chunks_rest where attempt_id >= $2::uuid and attempt_id < $3::uuid) as taken`,
       [name, from, to],
     );
-    if (!taken!.taken) await addPartition(sql, { parent: 'log_chunks', name, from, to });
+    if (!taken!.taken) await addPartition(sql, { parent: 'log_chunks', name, from, to, isCurrent: day === 0 });
   }
 }
 
