@@ -19,7 +19,10 @@ describe('the packed agent', () => {
   });
 
   it('is missed with a word on how to build it where there is none', async () => {
-    await expect(server.admin.get('/agent-bundle')).rejects.toMatchObject({ status: 404, body: { detail: expect.stringContaining('npm run build') } });
+    await expect(server.admin.get('/agent-bundle')).rejects.toMatchObject({
+      status: 404,
+      body: { detail: expect.stringContaining('npm run build') },
+    });
     expect((await fetch(`${server.url}/agent/medley-agent.mjs`)).status).toBe(404);
   });
 
