@@ -33,6 +33,7 @@ export default defineConfig({
           exclude: ['**/dist/**', '**/node_modules/**'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
+          maxWorkers: 2,
         },
       },
       {
