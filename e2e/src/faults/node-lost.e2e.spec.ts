@@ -22,10 +22,10 @@ afterAll(async () => {
 
 const other = (name: string) => (name === 'north' ? 'south' : 'north');
 
-/** The machine is gone: the agent and everything that ran under it. */
+/** The machine is gone: the agent and everything that ran under it, known by its home, since other stacks on this machine have a node of that name too. */
 async function loseMachine(name: string): Promise<void> {
   await agents[name]!.kill9();
-  await endProcessesByMarker(`MEDLEY_NODE=${name}`);
+  await endProcessesByMarker(agents[name]!.home);
 }
 
 describe('a node that dies', () => {
