@@ -511,12 +511,13 @@ create table users (
   must_change_password boolean not null default false,
   last_sign_in_at timestamp with time zone,
   removed_at timestamp with time zone,
+  issuer text,
   constraint users_source_check CHECK ((source = ANY (ARRAY['local'::text, 'oidc'::text, 'ldap'::text]))),
   constraint users_subject_of_source CHECK (((source = 'local'::text) = (subject IS NULL))),
   constraint users_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX users_name ON public.users USING btree (lower(name)) WHERE (removed_at IS NULL);
-CREATE UNIQUE INDEX users_subject ON public.users USING btree (source, subject) WHERE ((removed_at IS NULL) AND (subject IS NOT NULL));
+CREATE UNIQUE INDEX users_subject ON public.users USING btree (source, subject, COALESCE(issuer, ''::text)) WHERE ((removed_at IS NULL) AND (subject IS NOT NULL));
 
 create table workflow_versions (
   workflow_id uuid not null,

@@ -36,6 +36,10 @@ export class UserEntity {
   @Column('text', { nullable: true })
   subject: string | null;
 
+  /** Whose subject it is; null for a directory, and for users of before it was written down. */
+  @Column('text', { nullable: true })
+  issuer: string | null;
+
   @Column('boolean', { name: 'must_change_password', default: false })
   mustChangePassword: boolean;
 

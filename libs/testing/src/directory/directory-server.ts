@@ -23,6 +23,8 @@ export interface DirectoryLaunch {
   people: readonly DirectoryPerson[];
   /** Name of a group, and the uids of its members. */
   groups?: Record<string, readonly string[]>;
+  /** Name of a group, and the groups that are its members. */
+  subgroups?: Record<string, readonly string[]>;
 }
 
 /** A real LDAP server (slapd) in a process of its own, with StartTLS and ldaps by a certificate authority of its own. */
@@ -123,7 +125,7 @@ export class DirectoryServer {
     writeFileSync(this.#file('slapd.conf'), `${lines.join('\n')}\n`);
   }
 
-  #load({ people: persons, groups = {} }: DirectoryLaunch): void {
+  #load({ people: persons, groups = {}, subgroups = {} }: DirectoryLaunch): void {
     const entry = (dn: string, attributes: Record<string, string | readonly string[] | undefined>) => {
       const values = Object.entries(attributes).flatMap(([name, value]) => [value ?? []].flat().map((each) => ldifLine(name, each)));
       return [ldifLine('dn', dn), ...values].join('\n');
@@ -136,8 +138,12 @@ export class DirectoryServer {
       ...persons.map(({ uid, password, name, email }) =>
         entry(personDn(uid), { objectClass: 'inetOrgPerson', uid, cn: name, sn: name, mail: email, userPassword: password }),
       ),
-      ...Object.entries(groups).map(([cn, members]) =>
-        entry(`cn=${cn},${groupsBase}`, { objectClass: 'groupOfNames', cn, member: members.map(personDn) }),
+      ...[...new Set([...Object.keys(groups), ...Object.keys(subgroups)])].map((cn) =>
+        entry(groupDn(cn), {
+          objectClass: 'groupOfNames',
+          cn,
+          member: [...(groups[cn] ?? []).map(personDn), ...(subgroups[cn] ?? []).map(groupDn)],
+        }),
       ),
     ];
     writeFileSync(this.#file('data.ldif'), `${entries.join('\n\n')}\n`);
@@ -162,6 +168,10 @@ function ldifLine(name: string, value: string): string {
 }
 
 /** A uid may hold what separates parts of a DN; hex pairs are its escape for every byte. */
+function groupDn(cn: string): string {
+  return `cn=${cn},${groupsBase}`;
+}
+
 function personDn(uid: string): string {
   const escaped = uid.replace(/[^A-Za-z0-9-]/g, (letter) =>
     [...Buffer.from(letter)].map((byte) => `\\${byte.toString(16).padStart(2, '0')}`).join(''),

@@ -18,6 +18,8 @@ describe('a directory', () => {
         { uid: odd, password: 'pass word 密', name: 'Odd' },
       ],
       groups: { developers: ['ada', odd], operators: ['ada'], others: ['grace'] },
+      // Staff and crew hold each other, as careless directories do.
+      subgroups: { staff: ['developers', 'crew'], crew: ['staff'], everybody: ['crew', 'others'] },
     });
   });
   afterAll(async () => {
@@ -42,11 +44,12 @@ describe('a directory', () => {
     const identity = await asked().authenticate('ada', 'lovelace');
     expect(identity).toEqual({
       source: 'ldap',
+      issuer: null,
       subject: expect.stringMatching(/^[0-9a-f]{8}-/),
       userName: 'ada',
       displayName: 'Ada Lovelace',
       email: 'ada@example.org',
-      groups: expect.toSatisfy((groups: string[]) => groups.toSorted().join() === 'developers,operators'),
+      groups: expect.toSatisfy((groups: string[]) => groups.toSorted().join() === 'crew,developers,everybody,operators,staff'),
     });
   });
 
@@ -57,7 +60,14 @@ describe('a directory', () => {
 
   it('calls groups by their distinguished names where that is wanted', async () => {
     const identity = await asked({ MEDLEY_LDAP_GROUP_ATTRIBUTE: 'dn' }).authenticate('grace', 'hopper');
-    expect(identity).toMatchObject({ groups: ['cn=others,ou=groups,dc=example,dc=org'] });
+    expect(identity).toMatchObject({
+      groups: ['cn=others,ou=groups,dc=example,dc=org', 'cn=everybody,ou=groups,dc=example,dc=org'],
+    });
+  });
+
+  it('leaves out what groups are members of where that is not wanted', async () => {
+    const identity = await asked({ MEDLEY_LDAP_NESTED_GROUPS: 'false' }).authenticate('grace', 'hopper');
+    expect(identity).toMatchObject({ groups: ['others'] });
   });
 
   it('says nothing about groups when it is not asked for them', async () => {
@@ -90,7 +100,10 @@ describe('a directory', () => {
   );
 
   it('finds a name full of letters that mean something in filters and in entry names, with its groups', async () => {
-    expect(await asked().authenticate(odd, 'pass word 密')).toMatchObject({ userName: odd, groups: ['developers'] });
+    expect(await asked().authenticate(odd, 'pass word 密')).toMatchObject({
+      userName: odd,
+      groups: ['developers', 'staff', 'crew', 'everybody'],
+    });
   });
 
   it('lets nobody in by a name that several entries answer to', async () => {

@@ -9,6 +9,9 @@ import type { ExternalIdentity, PasswordDirectory } from '../sign-in/external-id
 import type { LdapConfig } from './ldap.config.js';
 import { withLdapConnection } from './ldap-connection.js';
 
+/** Groups within groups beyond this are not followed. */
+const DEEPEST_NESTING = 10;
+
 interface Person {
   dn: string;
   identity: ExternalIdentity;
@@ -60,7 +63,7 @@ export class LdapDirectory implements PasswordDirectory {
       const displayName = textOf(entry, attributes.displayName);
       const email = textOf(entry, attributes.email);
       const groups = await groupsOf(config, client, entry.dn, userName);
-      return { dn: entry.dn, identity: { source: 'ldap', subject, userName, displayName, email, groups } };
+      return { dn: entry.dn, identity: { source: 'ldap', issuer: null, subject, userName, displayName, email, groups } };
     });
   }
 
@@ -96,16 +99,29 @@ function accepts(config: LdapConfig, dn: string, password: string): Promise<bool
   });
 }
 
+/** The person's groups, and those that these are members of, level by level; groups that hold each other end it, since each is asked about once. */
 async function groupsOf({ groups }: LdapConfig, client: Client, dn: string, name: string): Promise<string[] | null> {
   if (groups === null) return null;
-  const { searchEntries } = await client.search(groups.baseDn, {
-    scope: 'sub',
-    filter: filled(groups.filter, { dn, name }),
-    attributes: [groups.attribute === 'dn' ? '1.1' : groups.attribute],
-    paged: { pageSize: 500 },
-  });
+  const found = new Map<string, Entry>();
+  const search = async (filter: string): Promise<Entry[]> => {
+    const { searchEntries } = await client.search(groups.baseDn, {
+      scope: 'sub',
+      filter,
+      attributes: [groups.attribute === 'dn' ? '1.1' : groups.attribute],
+      paged: { pageSize: 500 },
+    });
+    const fresh = searchEntries.filter((entry) => !found.has(entry.dn));
+    for (const entry of fresh) found.set(entry.dn, entry);
+    return fresh;
+  };
+  let level = await search(filled(groups.filter, { dn, name }));
+  // A filter by the person's name alone says nothing about members that are groups.
+  for (let depth = 0; groups.areNested && groups.filter.includes('{dn}') && level.length > 0 && depth < DEEPEST_NESTING; depth += 1) {
+    const holders = level.map((entry) => filled(groups.filter, { dn: entry.dn, name: entry.dn }));
+    level = await search(holders.length === 1 ? holders[0]! : `(|${holders.join('')})`);
+  }
   const nameOf = (entry: Entry) => (groups.attribute === 'dn' ? entry.dn : textOf(entry, groups.attribute));
-  return searchEntries.map(nameOf).filter((name) => name !== null);
+  return [...found.values()].map(nameOf).filter((name) => name !== null);
 }
 
 /** Puts values into a filter, escaped by RFC 4515 so that none can change what is asked. */

@@ -21,6 +21,7 @@ export const ldapEnvironment = {
     .regex(/\{(dn|name)\}/, 'must hold {dn} or {name}')
     .default('(member={dn})'),
   MEDLEY_LDAP_GROUP_ATTRIBUTE: z.string().default('cn'),
+  MEDLEY_LDAP_NESTED_GROUPS: z.stringbool().default(true),
   MEDLEY_LDAP_TIMEOUT_SECONDS: z.coerce.number().positive().max(60).default(5),
   MEDLEY_LDAP_DISPLAY_NAME: z.string().max(100).default('LDAP'),
 };
@@ -55,7 +56,7 @@ export interface LdapConfig {
   userFilter: string;
   attributes: { subject: string; name: string; displayName: string; email: string };
   /** `attribute` names a group; `dn` is its distinguished name. Null when the directory says nothing about groups. */
-  groups: { baseDn: string; filter: string; attribute: string } | null;
+  groups: { baseDn: string; filter: string; attribute: string; areNested: boolean } | null;
   timeoutSeconds: number;
   displayName: string;
 }
@@ -80,7 +81,12 @@ export function ldapConfigOf(env: LdapEnvironment): LdapConfig | null {
     groups:
       groupBaseDn === undefined
         ? null
-        : { baseDn: groupBaseDn, filter: env.MEDLEY_LDAP_GROUP_FILTER, attribute: env.MEDLEY_LDAP_GROUP_ATTRIBUTE },
+        : {
+            baseDn: groupBaseDn,
+            filter: env.MEDLEY_LDAP_GROUP_FILTER,
+            attribute: env.MEDLEY_LDAP_GROUP_ATTRIBUTE,
+            areNested: env.MEDLEY_LDAP_NESTED_GROUPS,
+          },
     timeoutSeconds: env.MEDLEY_LDAP_TIMEOUT_SECONDS,
     displayName: env.MEDLEY_LDAP_DISPLAY_NAME,
   };

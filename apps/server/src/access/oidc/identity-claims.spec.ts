@@ -5,9 +5,17 @@ const config = { userNameClaim: 'preferred_username', groupsClaim: 'groups' };
 
 describe('the identity in claims', () => {
   it('is read from the configured claims', () => {
-    const claims = { sub: '42', preferred_username: 'ada', name: 'Ada L.', email: 'ada@example.org', groups: ['dev', 'dev', 7, '', 'ops'] };
+    const claims = {
+      iss: 'https://id.example',
+      sub: '42',
+      preferred_username: 'ada',
+      name: 'Ada L.',
+      email: 'ada@example.org',
+      groups: ['dev', 'dev', 7, '', 'ops'],
+    };
     expect(identityOf(claims, config)).toEqual({
       source: 'oidc',
+      issuer: 'https://id.example',
       subject: '42',
       userName: 'ada',
       displayName: 'Ada L.',

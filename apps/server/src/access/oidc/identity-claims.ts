@@ -18,6 +18,7 @@ export function identityOf(claims: Claims, config: Pick<OidcConfig, 'userNameCla
   if (subject === null || userName === null) return null;
   return {
     source: 'oidc',
+    issuer: keyOf(claims.iss),
     subject,
     userName,
     displayName: textOf(claims.name),

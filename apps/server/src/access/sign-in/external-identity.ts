@@ -1,6 +1,8 @@
 /** A person as another system vouches for: what a sign-in through it brings along. */
 export interface ExternalIdentity {
   source: 'oidc' | 'ldap';
+  /** Whose subject it is, where several providers could call people the same: the `iss` of the ID token. Null for a directory, whose subjects are unique anywhere. */
+  issuer: string | null;
   /** What that system calls the person for ever, whatever happens to the name. */
   subject: string;
   userName: string;

@@ -19,6 +19,7 @@ describe('a sign-in that another system vouches for', () => {
 
   const person = (subject: string, more: Partial<ExternalIdentity> = {}): ExternalIdentity => ({
     source: 'oidc',
+    issuer: 'https://one.example',
     subject,
     userName: subject,
     displayName: null,
@@ -50,6 +51,21 @@ describe('a sign-in that another system vouches for', () => {
     });
     const answer = await fetch(`${server.url}/api/v1/me`, { headers: { cookie: `medley_session=${token}` } });
     expect(await answer.json()).toMatchObject({ name: 'anna.b', via: 'session' });
+  });
+
+  it('takes the same subject of another provider for another person', async () => {
+    const one = await external.signIn(person('s-31', { userName: 'one' }), origin);
+    const other = await external.signIn(person('s-31', { userName: 'other', issuer: 'https://two.example' }), origin);
+    expect(other.userId).not.toBe(one.userId);
+    expect((await external.signIn(person('s-31', { userName: 'one' }), origin)).userId).toBe(one.userId);
+  });
+
+  it('gives a user of before issuers were written down to the first provider that vouches for it, and to no other', async () => {
+    const { userId } = await external.signIn(person('s-41', { userName: 'old' }), origin);
+    await server.source.query('update users set issuer = null where id = $1', [userId]);
+    expect((await external.signIn(person('s-41', { userName: 'old' }), origin)).userId).toBe(userId);
+    const other = await external.signIn(person('s-41', { userName: 'newer', issuer: 'https://two.example' }), origin);
+    expect(other.userId).not.toBe(userId);
   });
 
   it('makes one user of two that come at once', async () => {

@@ -44,12 +44,16 @@ export class ExternalSignIn {
   }
 }
 
-/** The user of that subject, locked; null when there is none yet. Two first sign-ins at once: the second one waits and finds it. */
-async function findUser(sql: Sql, { source, subject }: ExternalIdentity): Promise<string | null> {
+/**
+ * The user of that subject, locked; null when there is none yet. Two first sign-ins at once: the second one waits and finds it. A user whose issuer was
+ * not written down yet belongs to the one that vouches for it first.
+ */
+async function findUser(sql: Sql, { source, issuer, subject }: ExternalIdentity): Promise<string | null> {
   await sql.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`user ${source} ${subject}`]);
   const [user] = await sql.query<{ id: string; disabled_at: Date | null }>(
-    `select id, disabled_at from users where source = $1 and subject = $2 and removed_at is null for update`,
-    [source, subject],
+    `select id, disabled_at from users where source = $1 and subject = $2 and (issuer is null or issuer = $3) and removed_at is null
+     order by issuer nulls last limit 1 for update`,
+    [source, subject, issuer],
   );
   if (!user) return null;
   if (user.disabled_at) throw new AppError('user-disabled', 'An administrator has disabled this user.');
@@ -57,23 +61,25 @@ async function findUser(sql: Sql, { source, subject }: ExternalIdentity): Promis
 }
 
 /** Brings the user in line with what its source says of it now. */
-async function refreshUser(sql: Sql, id: string, { userName, displayName, email }: ExternalIdentity): Promise<void> {
+async function refreshUser(sql: Sql, id: string, { issuer, userName, displayName, email }: ExternalIdentity): Promise<void> {
   // Renamed there to a name that is taken here: the old one stays, since the person is known by its subject.
   await sql.query(
-    `update users u set display_name = coalesce($3, display_name), email = coalesce($4, email),
+    `update users u set display_name = coalesce($3, display_name), email = coalesce($4, email), issuer = coalesce($5, issuer),
        name = case when exists (select 1 from users o where lower(o.name) = lower($2) and o.removed_at is null and o.id <> u.id) then name else $2 end
      where u.id = $1`,
-    [id, userName, displayName, email],
+    [id, userName, displayName, email, issuer],
   );
 }
 
-async function insertUser(sql: Sql, id: string, { source, subject, userName, displayName, email }: ExternalIdentity): Promise<void> {
-  await sql.query('insert into users (id, name, display_name, email, source, subject) values ($1, $2, $3, $4, $5, $6)', [
+async function insertUser(sql: Sql, id: string, identity: ExternalIdentity): Promise<void> {
+  const { source, issuer, subject, userName, displayName, email } = identity;
+  await sql.query('insert into users (id, name, display_name, email, source, issuer, subject) values ($1, $2, $3, $4, $5, $6, $7)', [
     id,
     userName,
     displayName ?? '',
     email,
     source,
+    issuer,
     subject,
   ]);
 }
