@@ -217,7 +217,10 @@ describe('somebody who looks after runs', () => {
   it('reruns only the runs that were selected', async () => {
     await page.goto(`/runs?workflow=${ids.slow}`);
     await listed().nth(2).waitFor();
-    await page.getByRole('checkbox', { name: 'Select run' }).first().check();
+    await page
+      .getByRole('checkbox', { name: /^Select / })
+      .first()
+      .check();
     await page.getByRole('button', { name: '1 selected' }).click();
     await page.getByRole('menuitem', { name: 'Rerun all tasks…' }).click();
     await page.getByText('One run will be run again as a whole.').waitFor();

@@ -108,7 +108,7 @@ describe('the room of the schedules', () => {
   it('switches many at once after saying how many, and sees what REST switched', async () => {
     await page.goto('/schedules?sort=-name');
     await page.getByRole('row', { name: /morning/ }).waitFor();
-    await page.locator('thead .el-checkbox').click();
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
     await page.getByText('2 selected').waitFor();
     await page.getByRole('button', { name: 'Disable', exact: true }).click();
     await page.getByText('2 of 2 schedules change').waitFor();

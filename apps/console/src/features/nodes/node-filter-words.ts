@@ -29,7 +29,7 @@ export function useNodeFilter() {
     get: () => Object.fromEntries(names.map((name) => [name, firstWord(route, name) ?? ''])) as unknown as NodeFilterWords,
     set: (next) => changeQuery(route, router, Object.fromEntries(names.map((name) => [name, next[name] || undefined]))),
   });
-  const sort = computed<NodeSort>({
+  const sort = computed<NodeSort, string>({
     get: () => nodeSortSchema.catch('name').parse(firstWord(route, 'sort') ?? 'name'),
     set: (next) => changeQuery(route, router, { sort: next === 'name' ? undefined : next }),
   });

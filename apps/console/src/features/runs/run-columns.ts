@@ -1,12 +1,19 @@
-/** Columns of the list of runs that may be left out; the state always stands first. */
-export const runColumns = ['run', 'project', 'workflow', 'trigger', 'tasks', 'duration', 'created', 'finished'] as const;
-export type RunColumn = (typeof runColumns)[number];
-export const initialRunColumns: readonly RunColumn[] = ['run', 'workflow', 'trigger', 'tasks', 'duration', 'created'];
+import type { ListColumn } from '../../lists/list-column.js';
 
-/** Columns by which the server sorts: the two orders of each, what most people want first before the other. */
-export const sortsOf: Partial<Record<RunColumn, readonly [string, string]>> = {
-  duration: ['longest', 'shortest'],
-  created: ['newest', 'oldest'],
-};
-
-export const numericColumns: ReadonlySet<string> = new Set<RunColumn>(['tasks', 'duration']);
+/** The columns of a list of runs. Created and duration have the API's own words for their orders, the one most people want first. */
+export const runColumns: ListColumn[] = [
+  { name: 'state', label: 'runs.state', isFixed: true },
+  { name: 'run', label: 'runList.column.run' },
+  { name: 'project', label: 'runList.column.project', isExtra: true },
+  { name: 'workflow', label: 'runList.column.workflow' },
+  { name: 'trigger', label: 'runList.column.trigger' },
+  { name: 'tasks', label: 'runList.column.tasks', isNumber: true },
+  {
+    name: 'duration',
+    label: 'runList.column.duration',
+    isNumber: true,
+    sort: { ascending: 'shortest', descending: 'longest', first: 'descending' },
+  },
+  { name: 'created', label: 'runList.column.created', sort: { ascending: 'oldest', descending: 'newest', first: 'descending' } },
+  { name: 'finished', label: 'runList.column.finished', isExtra: true },
+];

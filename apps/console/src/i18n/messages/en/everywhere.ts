@@ -9,7 +9,6 @@ export const common = {
     change: 'Change',
     never: 'never',
     actions: 'Actions',
-    clearSearch: 'Clear the search',
     clearFilters: 'Clear filters',
   },
   duration: {
@@ -18,6 +17,13 @@ export const common = {
     minutes: '{m} m {s} s',
     hours: '{h} h {m} m',
     days: '{d} d {h} h',
+  },
+  lists: {
+    filters: 'Filters',
+    columns: 'Columns',
+    sortBy: 'Sort by {name}',
+    selectPage: 'Select all on this page',
+    select: 'Select {name}',
   },
   paging: { label: 'Pages', shown: '{count} on this page', first: 'First page', on: 'Next page' },
   error: {

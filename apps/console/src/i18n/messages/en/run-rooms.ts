@@ -9,8 +9,6 @@ export const runRooms = {
     range: 'Own period',
     from: 'From',
     until: 'Until',
-    sortBy: 'Sort by {name}',
-    columns: 'Columns',
     column: {
       run: 'Run',
       workflow: 'Workflow',
@@ -21,8 +19,6 @@ export const runRooms = {
       created: 'Created',
       finished: 'Ended',
     },
-    selectRun: 'Select run {id}',
-    selectPage: 'Select all on this page',
     page: 'Page',
     found: '{count} run | {count} runs',
     foundMore: 'More than {count} runs',

@@ -12,7 +12,6 @@ export const runs = {
     periods: { all: 'Any time', hour: 'Last hour', day: 'Last 24 hours', week: 'Last 7 days', month: 'Last 30 days' },
     duration: 'Duration',
     created: 'Created',
-    filters: 'Filters',
     empty: 'No runs yet',
     emptyText: 'A run is one execution of a workflow. Start one from a workflow, or wait for a schedule.',
     noneFound: 'No run matches these filters',

@@ -23,8 +23,6 @@ export const schedules = {
     toggle: 'Enable or disable {name}',
     nowEnabled: '{name} is enabled; it fires next at its next time, never at once',
     nowDisabled: '{name} is disabled',
-    pick: 'Select {name}',
-    pickAll: 'Select all on this page',
     picked: 'none selected | one selected | {n} selected',
     matching: 'Select all that match the filter',
     allPicked: 'all that match the filter',

@@ -12,7 +12,6 @@ export const common: TextsOf<typeof english> = {
     change: '修改',
     never: '从未',
     actions: '操作',
-    clearSearch: '清除搜索',
     clearFilters: '清除筛选',
   },
   duration: {
@@ -21,6 +20,13 @@ export const common: TextsOf<typeof english> = {
     minutes: '{m} 分 {s} 秒',
     hours: '{h} 小时 {m} 分',
     days: '{d} 天 {h} 小时',
+  },
+  lists: {
+    filters: '筛选',
+    columns: '显示的列',
+    sortBy: '按“{name}”排序',
+    selectPage: '选中本页全部',
+    select: '选中 {name}',
   },
   paging: { label: '分页', shown: '本页 {count} 条', first: '第一页', on: '下一页' },
   error: {

@@ -12,8 +12,6 @@ export const runRooms: TextsOf<typeof english> = {
     range: '自定义时段',
     from: '起',
     until: '止',
-    sortBy: '按{name}排序',
-    columns: '列',
     column: {
       run: '运行',
       workflow: '工作流',
@@ -24,8 +22,6 @@ export const runRooms: TextsOf<typeof english> = {
       created: '创建时间',
       finished: '结束时间',
     },
-    selectRun: '选择运行 {id}',
-    selectPage: '选择本页全部',
     page: '页码',
     found: '{count} 次运行 | {count} 次运行',
     foundMore: '超过 {count} 次运行',

@@ -15,7 +15,6 @@ export const runs: TextsOf<typeof english> = {
     periods: { all: '不限时间', hour: '最近 1 小时', day: '最近 24 小时', week: '最近 7 天', month: '最近 30 天' },
     duration: '耗时',
     created: '创建时间',
-    filters: '筛选',
     empty: '还没有运行记录',
     emptyText: '一次运行是工作流的一次执行。可在工作流页面手动启动，或等待调度计划触发。',
     noneFound: '没有符合筛选条件的运行',

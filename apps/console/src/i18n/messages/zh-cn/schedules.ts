@@ -25,8 +25,6 @@ export const schedules: TextsOf<typeof english> = {
     toggle: '启用或停用 {name}',
     nowEnabled: '{name} 已启用，将在下一个触发时间运行，不会立即触发',
     nowDisabled: '{name} 已停用',
-    pick: '选择 {name}',
-    pickAll: '选择本页全部',
     picked: '未选择 | 已选 1 个 | 已选 {n} 个',
     matching: '选择符合筛选条件的全部计划',
     allPicked: '符合筛选条件的全部计划',

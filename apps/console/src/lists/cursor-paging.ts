@@ -1,6 +1,6 @@
 import { computed } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
-import { firstWord } from './query-state.js';
+import { firstWord } from '../router/query-state.js';
 
 /** Cursor paging in the address: `after` is the page's cursor, and the browser's Back is the way back. */
 export function useCursorPaging() {

@@ -1,0 +1,11 @@
+import type { ListColumn } from '../../lists/list-column.js';
+
+export const auditColumns: ListColumn[] = [
+  { name: 'at', label: 'audit.at', isFixed: true },
+  { name: 'actor', label: 'audit.actor' },
+  { name: 'action', label: 'audit.actionLabel', isFixed: true },
+  { name: 'thing', label: 'audit.thing' },
+  { name: 'project', label: 'access.project' },
+  { name: 'outcome', label: 'audit.outcomeLabel' },
+  { name: 'fields', label: 'audit.fields' },
+];
