@@ -20,7 +20,8 @@ const allowed: Record<string, readonly string[]> = {
   bench: ['core', 'contracts', 'database', 'testing'],
 };
 
-const cronLibrary = 'croner';
+/** Pure libraries that core stands on: cron rules, and the language of value expressions (docs/adr/0011-value-expressions.md). */
+const coreLibraries: readonly string[] = ['croner', '@marcbachmann/cel-js'];
 
 /** Tests are not part of what is shipped: they may use the testing library and test tools. */
 function isTest({ file }: Import): boolean {
@@ -57,9 +58,9 @@ describe('import directions', () => {
     expect(show(wrong)).toEqual([]);
   });
 
-  it('core imports a cron library and nothing else', () => {
+  it('core imports a cron library, an expression library and nothing else', () => {
     const outside = imports.get('libs/core')!.filter((found) => !found.specifier.startsWith('.') && !isTest(found));
-    expect(show(outside.filter(({ specifier }) => specifier !== cronLibrary))).toEqual([]);
+    expect(show(outside.filter(({ specifier }) => !coreLibraries.includes(specifier)))).toEqual([]);
   });
 
   it('are read from every kind of import and from the scripts of Vue files', () => {

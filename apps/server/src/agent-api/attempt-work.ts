@@ -1,5 +1,5 @@
 import type { AttemptWork, TaskSpec } from '@medley/contracts';
-import { localDate, type ReferenceContext, renderText } from '@medley/core';
+import { type ExpressionContext, renderText, scheduleValues } from '@medley/core';
 import type { GrantedRow } from './grant-claims.js';
 
 const GRACE_SECONDS = 10;
@@ -7,11 +7,11 @@ const LOG_CAP_BYTES = 16 * 1024 * 1024;
 
 /** The specification that a granted claim delivers, its values rendered. Throws an AppError when one cannot be rendered. */
 export function workOf(row: GrantedRow, task: TaskSpec): AttemptWork {
-  const context: ReferenceContext = {
+  const context: ExpressionContext = {
     parameters: row.parameters,
     run: { id: row.run_id, workflow: row.workflow },
     task: { key: row.task_key },
-    schedule: row.fire_at && row.zone ? { fireTime: row.fire_at.toISOString(), date: localDate(row.fire_at.getTime(), row.zone) } : null,
+    schedule: row.fire_at && row.zone ? scheduleValues(row.fire_at, row.zone) : null,
   };
   const render = (text: string) => renderText(text, context);
   const renderAll = (values: Record<string, string>) =>

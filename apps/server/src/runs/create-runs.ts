@@ -1,4 +1,4 @@
-import { AppError, type FieldError, localDate, type ParameterValues, type ReferenceContext, resolveParameters } from '@medley/core';
+import { AppError, type ExpressionContext, type FieldError, type ParameterValues, resolveParameters, scheduleValues } from '@medley/core';
 import { type Sql, uuidv7 } from '@medley/database';
 import { POOL_REMOVAL_LOCK } from '../pools/remove-pool.js';
 import type { LoadedWorkflow, WorkflowSpecs } from '../settlement/workflow-specs.js';
@@ -130,9 +130,9 @@ function parametersOf(
   { spec }: LoadedWorkflow,
   runId: string,
 ): ParameterValues {
-  const context: ReferenceContext = {
+  const context: ExpressionContext = {
     run: { id: runId, workflow: spec.workflow },
-    schedule: schedule ? { fireTime: schedule.fireAt.toISOString(), date: localDate(schedule.fireAt.getTime(), schedule.zone) } : null,
+    schedule: schedule ? scheduleValues(schedule.fireAt, schedule.zone) : null,
   };
   const resolved = resolveParameters(spec.parameters, parameters, context, parametersAreTemplates ? 'templates' : 'values');
   if (resolved.ok) return resolved.values;

@@ -4,6 +4,7 @@ import { checkNeeds } from './checks/check-needs.js';
 import { checkParameters } from './checks/check-parameters.js';
 import { checkPools } from './checks/check-pools.js';
 import { checkSchedules } from './checks/check-schedules.js';
+import { checkTaskExpressions } from './checks/check-task-expressions.js';
 import { checkTasks } from './checks/check-tasks.js';
 import { explainIssues } from './explain-issues.js';
 import { isMap, pathText, type WorkflowFault } from './fault.js';
@@ -60,6 +61,7 @@ function checkMeaning(value: unknown, { pools }: WorkflowSurroundings, suggestio
     ...checkTasks(value),
     ...checkNeeds(value),
     ...checkParameters(value, suggestions),
+    ...checkTaskExpressions(value, suggestions),
     ...checkSchedules(value),
     ...(pools === undefined ? [] : checkPools(value, pools, suggestions)),
   ];

@@ -1,3 +1,4 @@
+import { isCalendarDate } from '../triggers/index.js';
 import type { ParameterDeclaration, ParameterValue, ScalarType, ScalarValue } from './declaration.js';
 
 /** The value in the declared type, or what is wrong with it and what was expected. */
@@ -55,13 +56,6 @@ function isOfType(type: ScalarType, value: unknown): value is ScalarValue {
     case 'date':
       return typeof value === 'string' && isCalendarDate(value);
   }
-}
-
-/** Whether a text is a day that exists, as yyyy-mm-dd. */
-export function isCalendarDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const parsed = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text);
 }
 
 function tell(value: unknown): string {

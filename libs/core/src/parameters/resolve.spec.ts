@@ -9,7 +9,7 @@ const declared: ParameterDeclarations = {
   dry: { type: 'boolean', default: false },
   owner: { type: 'string', default: 'growth' },
 };
-const schedule = { fireTime: '2026-10-24T18:30:00.000Z', date: '2026-10-25' };
+const schedule = { fireTime: '2026-10-24T18:30:00.000Z', date: '2026-10-25', zone: 'Asia/Shanghai' };
 
 describe('resolving parameters', () => {
   it('takes defaults, with the date of the schedule', () => {

@@ -2,7 +2,7 @@ import { AppError, type FieldError } from '../errors/index.js';
 import { nearestName } from '../naming/index.js';
 import { checkValue } from './check-value.js';
 import type { ParameterDeclaration, ParameterDeclarations, ParameterValue, ScalarValue } from './declaration.js';
-import { type ReferenceContext, renderValue } from './render.js';
+import { type ExpressionContext, renderValue } from './render.js';
 import { hasReference } from './template.js';
 
 export type ResolvedParameters = { ok: true; values: Record<string, ParameterValue> } | { ok: false; errors: FieldError[] };
@@ -10,7 +10,7 @@ export type ResolvedParameters = { ok: true; values: Record<string, ParameterVal
 const maxSuggestions = 25;
 
 /** Parameters may not refer to each other. */
-type ParameterContext = Omit<ReferenceContext, 'parameters'>;
+type ParameterContext = Omit<ExpressionContext, 'parameters'>;
 
 /**
  * The values of a run's parameters: what was given, else the default, every type checked; all faults are returned together.

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../errors/index.js';
-import { findReferences, parseTemplate, type ReferenceContext, renderText, renderValue } from './index.js';
+import { type ExpressionContext, findExpressions, parseTemplate, renderText, renderValue } from './index.js';
 
-const context: ReferenceContext = {
+const context: ExpressionContext = {
   parameters: { day: '2026-10-25', regions: ['north', 'east'], limit: 3, dry: false, tricky: '${{ run.id }}' },
   run: { id: 'run-1', workflow: 'churn-daily' },
   task: { key: 'extract' },
-  schedule: { fireTime: '2026-10-24T18:30:00.000Z', date: '2026-10-25' },
+  schedule: { fireTime: '2026-10-24T18:30:00.000Z', date: '2026-10-25', zone: 'Asia/Shanghai' },
 };
 
 describe('rendering a template', () => {
@@ -19,6 +19,8 @@ describe('rendering a template', () => {
     ['in ${{ parameters.regions }}!', 'in ["north","east"]!'],
     ['${{ run.id }}/${{ task.key }} of ${{ run.workflow }}', 'run-1/extract of churn-daily'],
     ['${{ schedule.date }} ${{ schedule.fireTime }}', '2026-10-25 2026-10-24T18:30:00.000Z'],
+    ['${{ schedule.zone }}', 'Asia/Shanghai'],
+    ['${{ parameters.limit + 1 }} of ${{ parameters.regions.map(each, each + "!") }}', '4 of ["north!","east!"]'],
     ['a literal $${{ parameters.day }}', 'a literal ${{ parameters.day }}'],
     ['costs $5 and ${HOME} and }}', 'costs $5 and ${HOME} and }}'],
   ])('%s', (template, value) => {
@@ -45,19 +47,27 @@ describe('rendering a template', () => {
 
 describe('checking a template', () => {
   it.each([
-    ['${{ secrets.lake }}', 'not available yet'],
-    ['${{ map.region }}', 'not available yet'],
-    ['${{ 1 + 1 }}', 'is not a reference'],
-    ['${{ parameters.a.b }}', 'is not a reference'],
+    ['${{ parameters.a.b + nope }}', 'nothing named `nope`'],
+    ['${{ parameters }}', '`parameters` is not a value'],
     ['${{ }}', 'empty expression'],
     ['${{ run.id', 'has no closing'],
+    ["${{ it's }}", 'unterminated'],
   ])('refuses %s', (template, message) => {
-    expect(findReferences(template).faults[0]!.message).toContain(message);
+    expect(findExpressions(template).faults[0]!.message).toContain(message);
   });
 
-  it('tells every fault and every reference', () => {
-    expect(findReferences('${{ nope }} ${{ run.id }} ${{ neither }}').faults).toHaveLength(2);
-    expect(findReferences('${{ run.id }}${{ parameters.x }}').references).toEqual([{ kind: 'run.id' }, { kind: 'parameter', name: 'x' }]);
+  it('tells every fault with its place, and every name', () => {
+    expect(findExpressions('${{ nope }} ${{ run.id }} ${{ neither }}').faults.map(({ offset }) => offset)).toEqual([4, 30]);
+    const { expressions } = findExpressions('${{ run.id }}${{ parameters.x }}');
+    expect(expressions.map(({ expression }) => expression.references[0]!.path)).toEqual([
+      ['run', 'id'],
+      ['parameters', 'x'],
+    ]);
+  });
+
+  it('ends an expression at the braces that close it, not at those in quotes or of a map', () => {
+    expect(renderValue('${{ {"a": {"b": 1}} }}', context)).toEqual({ a: { b: 1 } });
+    expect(renderValue('<${{ "}}" + parameters.day }}>', context)).toBe('<}}2026-10-25>');
   });
 
   it('never throws, and loses no character of a text without expressions', () => {

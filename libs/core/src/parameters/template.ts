@@ -1,14 +1,10 @@
-/** What a value expression may name. `parameters` is followed by a parameter's name. */
-export const referenceNames = ['run.id', 'run.workflow', 'task.key', 'schedule.fireTime', 'schedule.date'] as const;
+import { type Expression, type ExpressionFault, parseExpression, type RootShapes, workflowRoots } from '../expressions/index.js';
 
-export type Reference = { kind: 'parameter'; name: string } | { kind: (typeof referenceNames)[number] };
+export type TemplatePart = { text: string } | { expression: Expression; source: string; offset: number };
 
-export type TemplatePart = { text: string } | { reference: Reference; source: string };
-
-/** A fault in a template: the expression as written, and what to write instead. */
-export interface TemplateFault {
+/** A fault in a template: the expression as written, what to write instead, and the character of the template where it is, from 0. */
+export interface TemplateFault extends ExpressionFault {
   expression: string;
-  message: string;
 }
 
 export type ParsedTemplate = { ok: true; parts: TemplatePart[] } | { ok: false; faults: TemplateFault[] };
@@ -16,11 +12,8 @@ export type ParsedTemplate = { ok: true; parts: TemplatePart[] } | { ok: false; 
 const opening = '${{';
 const closing = '}}';
 
-/** Names that WORKFLOW files will know later; they deserve a better answer than "unknown". */
-const laterRoots = new Set(['secrets', 'map', 'tasks', 'outputs', 'inputs', 'env', 'calendar', 'project', 'node']);
-
-/** Splits a text into plain parts and `${{ }}` references. `$${{` stands for a literal `${{`. */
-export function parseTemplate(template: string): ParsedTemplate {
+/** Splits a text into plain parts and `${{ }}` expressions. `$${{` stands for a literal `${{`. */
+export function parseTemplate(template: string, shapes: RootShapes = workflowRoots): ParsedTemplate {
   const parts: TemplatePart[] = [];
   const faults: TemplateFault[] = [];
   let plain = '';
@@ -33,25 +26,54 @@ export function parseTemplate(template: string): ParsedTemplate {
       at = start + opening.length;
       continue;
     }
-    const end = template.indexOf(closing, start);
+    const end = closingOf(template, start + opening.length);
     if (end < 0) {
-      faults.push({ expression: template.slice(start, start + 40), message: `\`${opening}\` has no closing \`${closing}\`` });
-      return { ok: false, faults };
+      const message = `\`${opening}\` has no closing \`${closing}\``;
+      return { ok: false, faults: [...faults, { expression: template.slice(start, start + 40), message, offset: start }] };
     }
     plain += template.slice(at, start);
     at = end + closing.length;
-    const parsed = parseReference(template.slice(start + opening.length, end).trim());
-    if (typeof parsed === 'string') {
-      faults.push({ expression: template.slice(start, at), message: parsed });
+    const source = template.slice(start, at);
+    const parsed = parseInside(template.slice(start + opening.length, end), shapes);
+    if (!parsed.ok) {
+      faults.push(...parsed.faults.map((fault) => ({ ...fault, expression: source, offset: start + opening.length + fault.offset })));
       continue;
     }
     if (plain !== '') parts.push({ text: plain });
     plain = '';
-    parts.push({ reference: parsed, source: template.slice(start, at) });
+    parts.push({ expression: parsed.expression, source, offset: start });
   }
   plain += template.slice(at);
   if (plain !== '') parts.push({ text: plain });
   return faults.length > 0 ? { ok: false, faults } : { ok: true, parts };
+}
+
+/** Spaces around an expression are none of it; they count in the places of its faults. */
+function parseInside(inside: string, shapes: RootShapes) {
+  const source = inside.trim();
+  const parsed = parseExpression(source, shapes);
+  if (parsed.ok) return parsed;
+  const before = inside.indexOf(source);
+  return { ok: false as const, faults: parsed.faults.map((fault) => ({ ...fault, offset: before + fault.offset })) };
+}
+
+const quotedOrBrace = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\{|\}\}?/g;
+
+/** Where the expression ends: at the first `}}` that is neither in quotes nor closes a map; without such a one, at the first of all. */
+function closingOf(template: string, start: number): number {
+  const first = template.indexOf(closing, start);
+  if (first < 0) return -1;
+  let depth = 0;
+  quotedOrBrace.lastIndex = start;
+  for (let found = quotedOrBrace.exec(template); found !== null; found = quotedOrBrace.exec(template)) {
+    if (found[0] === '{') depth++;
+    else if (found[0].startsWith('}')) {
+      if (depth === 0 && found[0] === closing) return found.index;
+      depth = Math.max(0, depth - 1);
+      quotedOrBrace.lastIndex = found.index + 1;
+    }
+  }
+  return first;
 }
 
 /** Whether a text holds a value expression, so that it must not stand where values are refused. */
@@ -59,20 +81,6 @@ export function hasReference(text: string): boolean {
   return text.includes(opening);
 }
 
-export const referencesAllowed = ['parameters.NAME', ...referenceNames].map((name) => `\`${name}\``).join(', ');
-
 /** Why a script may not hold `${{ }}`, and what to do instead. */
 export const scriptReferenceMessage =
   'a value expression is not allowed in script text: put the value into `env` and read the environment variable in the script';
-
-function parseReference(expression: string): Reference | string {
-  const parameter = /^parameters\.([A-Za-z][A-Za-z0-9_-]*)$/.exec(expression);
-  if (parameter !== null) return { kind: 'parameter', name: parameter[1]! };
-  const known = referenceNames.find((name) => name === expression);
-  if (known !== undefined) return { kind: known };
-  if (expression === '') return `an empty expression; write one of ${referencesAllowed}`;
-  const root = expression.split('.', 1)[0]!;
-  const shown = expression.length > 60 ? `${expression.slice(0, 57)}...` : expression;
-  if (laterRoots.has(root)) return `\`${shown}\` is not available yet in this version; available: ${referencesAllowed}`;
-  return `\`${shown}\` is not a reference; available: ${referencesAllowed}`;
-}

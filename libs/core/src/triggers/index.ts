@@ -1,3 +1,4 @@
+export * from './calendar-date.js';
 export * from './cron.js';
 export type { CronFault, CronFieldName } from './cron-fields.js';
 export * from './plan-fires.js';

@@ -22,6 +22,20 @@ export function localDate(instantMs: number, zone: string): string {
   return `${parts.get('year')!.padStart(4, '0')}-${parts.get('month')}-${parts.get('day')}`;
 }
 
+const timeFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** The time of day of an instant in a zone, each part of two digits. */
+export function localTime(instantMs: number, zone: string): { hour: string; minute: string; second: string } {
+  let format = timeFormats.get(zone);
+  if (format === undefined) {
+    const options = { timeZone: zone, hourCycle: 'h23', hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
+    format = new Intl.DateTimeFormat('en', { ...options, numberingSystem: 'latn' });
+    timeFormats.set(zone, format);
+  }
+  const parts = new Map(format.formatToParts(instantMs).map((part) => [part.type, part.value.padStart(2, '0')]));
+  return { hour: parts.get('hour')!, minute: parts.get('minute')!, second: parts.get('second')! };
+}
+
 function dateFormatOf(zone: string): Intl.DateTimeFormat {
   let format = dateFormats.get(zone);
   if (format === undefined) {

@@ -1,4 +1,4 @@
-import { findReferences, hasReference, parseLabelExpression, scriptReferenceMessage } from '@medley/core';
+import { findExpressions, hasReference, parseExpression, parseLabelExpression, scriptReferenceMessage } from '@medley/core';
 import type { z } from 'zod';
 import {
   cpuExpected,
@@ -50,11 +50,19 @@ export const labelsExpressionSchema = textLeaf((text) => {
 const templateExpected = 'a text, with `${' + '{ parameters.NAME }}` where a value belongs';
 
 function templateFault(text: string): string | null {
-  const { faults } = findReferences(text);
-  return faults.length === 0 ? null : faults.map((fault) => fault.message).join('; ');
+  const { faults } = findExpressions(text);
+  if (faults.length === 0) return null;
+  return faults.map(({ expression, message, offset }) => `${tell(expression)}: ${message} (at character ${offset + 1})`).join('; ');
 }
 
 export const templateSchema = textLeaf(templateFault, templateExpected);
+
+/** A text that is an expression as a whole, without `${{ }}`. */
+export const expressionSchema = textLeaf((text) => {
+  if (hasReference(text)) return 'it is an expression already; leave out the `${' + '{` and the `}}`';
+  const parsed = parseExpression(text);
+  return parsed.ok ? null : parsed.faults.map(({ message, offset }) => `${message} (at character ${offset + 1})`).join('; ');
+}, 'an expression such as `tasks.check.outputs.rows > 1000`');
 
 /** Values of `env`: numbers and booleans become text. */
 export const environmentValueSchema = leaf<string | number | boolean>(

@@ -1,0 +1,41 @@
+import { checkTypes, type Expression, findExpressions, hasReference, parseExpression, type ValueType } from '@medley/core';
+import type { PathSegment, WorkflowFault } from '../fault.js';
+import { checkName, type ExpressionScope, typeOfName } from './expression-scope.js';
+
+/** The names and the operations of every `${{ }}` in a text. What cannot be read is reported by the text's own schema. */
+export function checkTemplate(path: PathSegment[], text: unknown, scope: ExpressionScope): WorkflowFault[] {
+  if (typeof text !== 'string' || !hasReference(text)) return [];
+  return findExpressions(text).expressions.flatMap(({ expression }) => checkMeaningOf(path, expression, scope));
+}
+
+/** A key whose whole text is an expression, as `when` is; `wanted` is the type it has to have. */
+export function checkBareExpression(path: PathSegment[], text: unknown, scope: ExpressionScope, wanted: ValueType): WorkflowFault[] {
+  if (typeof text !== 'string') return [];
+  const parsed = parseExpression(text);
+  return parsed.ok ? checkMeaningOf(path, parsed.expression, scope, wanted) : [];
+}
+
+function checkMeaningOf(path: PathSegment[], expression: Expression, scope: ExpressionScope, wanted?: ValueType): WorkflowFault[] {
+  const names = expression.references.flatMap((reference): WorkflowFault[] => {
+    const fault = checkName(reference, scope);
+    return fault === null ? [] : [{ path, ...fault }];
+  });
+  if (names.length > 0) return names;
+  const checked = checkTypes(expression, (reference) => typeOfName(reference, scope.declared));
+  if (!checked.ok)
+    return checked.faults.map(({ message, offset }) => ({
+      path,
+      message: `\`${shorten(expression.source)}\`: ${message} (at character ${offset + 1})`,
+    }));
+  if (wanted === undefined || checked.type === wanted || checked.type === 'any') return [];
+  return [{ path, message: `\`${shorten(expression.source)}\` is ${tellType(checked.type)}`, expected: tellType(wanted) }];
+}
+
+function tellType(type: ValueType): string {
+  if (type === 'boolean') return 'true or false';
+  return `a ${type}`;
+}
+
+function shorten(source: string): string {
+  return source.length > 60 ? `${source.slice(0, 57)}...` : source;
+}

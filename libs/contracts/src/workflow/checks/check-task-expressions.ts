@@ -1,0 +1,25 @@
+import { entries, entry, isMap, type PathSegment, type WorkflowFault } from '../fault.js';
+import type { Suggestions } from '../suggestions.js';
+import { checkTemplate } from './check-expressions.js';
+import { declarations } from './check-parameters.js';
+import type { ExpressionScope } from './expression-scope.js';
+
+/** That every name in the values of tasks has a value there. */
+export function checkTaskExpressions(document: unknown, suggestions: Suggestions): WorkflowFault[] {
+  const why = 'has no value in a task';
+  const roots = new Set(['parameters', 'run', 'task', 'schedule']);
+  const scope: ExpressionScope = { roots, why, declared: declarations(document), suggestions };
+  return entries(entry(document, 'tasks')).flatMap(([key, task]) =>
+    textsOf(task).flatMap(([path, text]) => checkTemplate(['tasks', key, ...path], text, scope)),
+  );
+}
+
+/** The texts of a task that may hold `${{ }}`. */
+function textsOf(task: unknown): [PathSegment[], unknown][] {
+  const single = ['url', 'body'].map((key): [PathSegment[], unknown] => [[key], entry(task, key)]);
+  const named = ['env', 'headers'].flatMap((key) => {
+    const map = entry(task, key);
+    return isMap(map) ? entries(map).map(([name, text]): [PathSegment[], unknown] => [[key, name], text]) : [];
+  });
+  return [...single, ...named];
+}

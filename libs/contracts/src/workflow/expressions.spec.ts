@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { parseWorkflowYaml } from './index.js';
+
+function faultsOf(env: string, more = '') {
+  const parsed = parseWorkflowYaml(`
+medley: 1
+project: growth
+workflow: churn
+parameters: { day: { type: date }, limit: { type: integer }, some-name: { type: string } }
+tasks:
+  extract: { run: "true", env: { VALUE: ${JSON.stringify(env)} } }
+${more}`);
+  return parsed.ok ? [] : parsed.errors;
+}
+
+describe('value expressions of a workflow file', () => {
+  it.each([
+    '${{ parameters.some-name }}',
+    '${{ addDays(parameters.day, -1) }}',
+    '${{ parameters.limit * 2 }}/${{ formatDate(schedule.date, "yyyyMMdd") }}',
+    '${{ parameters.limit > 3 ? "many" : "few" }}',
+  ])('takes %s', (value) => {
+    expect(faultsOf(value)).toEqual([]);
+  });
+
+  it.each([
+    ['${{ parameters.dya }}', 'declares no parameter `dya`; did you mean `day`?'],
+    ['${{ parameters.limit-1 }}', 'to subtract, put a space on both sides of `-`'],
+    ['${{ parameters.day * 2 }}', 'there is no operation text * number (at character 1)'],
+    ['${{ addDays(parameters.limit, 1) }}', 'there is no operation'],
+    ['${{ 1 + }}', '(at character'],
+    ['${{ secrets.lake }}', '`secrets.lake` is not available yet in this version'],
+  ])('refuses %s, saying why and where', (value, message) => {
+    const [fault] = faultsOf(value);
+    expect(fault).toMatchObject({ path: 'tasks.extract.env.VALUE', line: 7 });
+    expect(fault!.message).toContain(message);
+  });
+
+  it('refuses a default that computes what can never have its type, or with what is not known yet', () => {
+    const parsed = parseWorkflowYaml(`
+medley: 1
+project: growth
+workflow: churn
+parameters:
+  day: { type: date, default: "\${{ addDays(schedule.date, -1) }}" }
+  month: { type: integer, default: "\${{ formatDate(schedule.date, 'MM') }}" }
+  other: { type: date, default: "\${{ parameters.day }}" }
+tasks: { a: { run: "true" } }`);
+    expect(parsed.ok ? [] : parsed.errors.map(({ path }) => path)).toEqual(['parameters.month.default', 'parameters.other.default']);
+  });
+});
