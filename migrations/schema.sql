@@ -381,6 +381,7 @@ CREATE INDEX runs_project ON public.runs USING btree (project_id, id DESC);
 CREATE INDEX runs_project_state ON public.runs USING btree (project_id, state, id DESC);
 CREATE INDEX runs_reruns ON public.runs USING btree (rerun_of) WHERE (rerun_of IS NOT NULL);
 CREATE INDEX runs_schedule ON public.runs USING btree (schedule_id, id DESC) WHERE (schedule_id IS NOT NULL);
+CREATE INDEX runs_schedule_active ON public.runs USING btree (schedule_id, id) WHERE ((trigger = 'schedule'::text) AND (finished_at IS NULL));
 CREATE INDEX runs_short_id ON public.runs USING btree ("right"((id)::text, 8));
 CREATE INDEX runs_state ON public.runs USING btree (state, id DESC);
 CREATE INDEX runs_workflow ON public.runs USING btree (workflow_id, id DESC);
@@ -412,7 +413,7 @@ create table schedules (
   project_id uuid not null,
   workflow_id uuid not null,
   name text not null,
-  cron text not null,
+  cron text,
   zone text not null,
   parameters jsonb not null default '{}'::jsonb,
   misfire jsonb not null default '{"max": 1, "policy": "run-once"}'::jsonb,
@@ -421,11 +422,25 @@ create table schedules (
   created_at timestamp with time zone not null default clock_timestamp(),
   updated_at timestamp with time zone not null default clock_timestamp(),
   removed_at timestamp with time zone,
+  kind text not null default 'cron'::text,
+  rule jsonb not null default '{}'::jsonb,
+  starts text,
+  ends text,
+  overlap text not null default 'allow'::text,
+  jitter_seconds double precision not null default 0,
+  delayed_until timestamp with time zone,
+  held_by_run_id uuid,
+  held_from timestamp with time zone,
+  passed_over jsonb,
+  constraint schedules_cron CHECK (((kind = 'cron'::text) = (cron IS NOT NULL))),
+  constraint schedules_kind_check CHECK ((kind = ANY (ARRAY['cron'::text, 'fixed-rate'::text, 'fixed-delay'::text, 'one-shot'::text, 'webhook'::text, 'upstream'::text]))),
+  constraint schedules_overlap_check CHECK ((overlap = ANY (ARRAY['allow'::text, 'skip'::text, 'queue'::text, 'cancel-running'::text]))),
   constraint schedules_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
   constraint schedules_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES workflows(id),
   constraint schedules_pkey PRIMARY KEY (id)
 );
-CREATE INDEX schedules_due ON public.schedules USING btree (next_fire_at) WHERE (enabled AND (removed_at IS NULL) AND (next_fire_at IS NOT NULL));
+CREATE INDEX schedules_due ON public.schedules USING btree (COALESCE(delayed_until, next_fire_at)) WHERE (enabled AND (removed_at IS NULL) AND (next_fire_at IS NOT NULL) AND (held_by_run_id IS NULL));
+CREATE INDEX schedules_held ON public.schedules USING btree (held_by_run_id) WHERE (held_by_run_id IS NOT NULL);
 CREATE UNIQUE INDEX schedules_name ON public.schedules USING btree (workflow_id, name) WHERE (removed_at IS NULL);
 
 create table servers (

@@ -9,6 +9,7 @@ import { NodeService1764600000009 } from './9-node-service.migration.js';
 import { Audit1764600000010 } from './10-audit.migration.js';
 import { RunLists1764600000011 } from './11-run-lists.migration.js';
 import { RunStatesByProject1764600000012 } from './12-run-states-by-project.migration.js';
+import { ScheduleKinds1764600000015 } from './15-schedule-kinds.migration.js';
 import { UserIssuers1764600000027 } from './27-user-issuers.migration.js';
 
 /** Every migration in the order in which it is applied; append only. */
@@ -24,5 +25,6 @@ export const migrations = [
   Audit1764600000010,
   RunLists1764600000011,
   RunStatesByProject1764600000012,
+  ScheduleKinds1764600000015,
   UserIssuers1764600000027,
 ];

@@ -6,10 +6,13 @@ import { DataSource } from 'typeorm';
 const askedPasses = ['fire', 'place', 'relay', 'retry'] as const;
 export type AskedPass = (typeof askedPasses)[number];
 
+/** The instant at which the next fire of any schedule is due, jitter included. */
+export const nextDueFire = `select coalesce(delayed_until, next_fire_at) from schedules
+  where enabled and removed_at is null and next_fire_at is not null and held_by_run_id is null order by coalesce(delayed_until, next_fire_at) limit 1`;
+
 // Each answer is the first entry of an index, however many schedules or task runs there are: `exists` would let the planner read the whole table.
 const question = `
-select coalesce((select next_fire_at from schedules where enabled and removed_at is null and next_fire_at is not null order by next_fire_at limit 1)
-    <= until.at, false) as fire,
+select coalesce((${nextDueFire}) <= until.at, false) as fire,
   coalesce((select retry_at from task_runs where state = 'retry-wait' order by retry_at limit 1) <= until.at, false) as retry,
   (select next_send_at from attempts where next_send_at is not null order by next_send_at limit 1) is not null as relay,
   exists (

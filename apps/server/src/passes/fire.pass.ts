@@ -9,6 +9,7 @@ import { storeFailedFires } from '../runs/failed-runs.js';
 import { Settlement } from '../settlement/settlement.js';
 import type { ChangeEvent } from '../wake/change-event.js';
 import { WakeBus } from '../wake/wake-bus.js';
+import { nextDueFire } from './due-work.js';
 import { FirePlanner } from './fire-planner.js';
 import type { PassResult } from './pass-runner.js';
 
@@ -36,7 +37,9 @@ interface DueRow {
 export const claimDueSchedules = `
 with due as (
   select id, project_id, workflow_id, cron, zone, parameters, misfire, next_fire_at from schedules
-  where enabled and removed_at is null and next_fire_at <= (select clock_timestamp()) order by next_fire_at limit $1 for update skip locked
+  where enabled and removed_at is null and next_fire_at is not null and held_by_run_id is null
+    and coalesce(delayed_until, next_fire_at) <= (select clock_timestamp())
+  order by coalesce(delayed_until, next_fire_at) limit $1 for update skip locked
 )
 select s.*, w.latest_version as workflow_version, clock_timestamp() as now from due s join workflows w on w.id = s.workflow_id order by s.id`;
 
@@ -119,8 +122,7 @@ async function storeNextFires(sql: Sql, fires: readonly { id: string; nextFireAt
 
 async function millisecondsToNextFire(sql: Sql): Promise<number | null> {
   const [row] = await sql.query<{ ms: number | null }>(
-    `select (extract(epoch from (select next_fire_at from schedules where enabled and removed_at is null and next_fire_at is not null
-       order by next_fire_at limit 1) - clock_timestamp()) * 1000)::float8 as ms`,
+    `select (extract(epoch from (${nextDueFire}) - clock_timestamp()) * 1000)::float8 as ms`,
   );
   return row!.ms;
 }

@@ -2,4 +2,5 @@ export * from './calendar-date.js';
 export * from './cron.js';
 export type { CronFault, CronFieldName } from './cron-fields.js';
 export * from './plan-fires.js';
+export * from './schedule-rule.js';
 export * from './zone.js';

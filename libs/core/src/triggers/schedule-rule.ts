@@ -1,0 +1,43 @@
+/** How cron fields are read. `unix`: 5 fields, or 6 with seconds first, Sunday is 0 and 7. `quartz`: 6 fields, or 7 with a year, Sunday is 1. */
+export type CronDialect = 'unix' | 'quartz';
+
+/** What becomes of a time of day that does not exist because clocks go forward: the end of the gap, or nothing. */
+export type GapPolicy = 'shift' | 'skip';
+
+/** How often a time of day counts that comes twice because clocks go back. */
+export type OverlapHourPolicy = 'once' | 'twice';
+
+/** What becomes of a fire while a run of the same schedule has not ended. */
+export type OverlapPolicy = 'allow' | 'skip' | 'queue' | 'cancel-running';
+export const overlapPolicies = ['allow', 'skip', 'queue', 'cancel-running'] as const satisfies OverlapPolicy[];
+
+/** Of `gap` and `overlapHour` null means: as is usual for the expression, see `cron.ts`. */
+export interface CronTiming {
+  kind: 'cron';
+  cron: string;
+  dialect: CronDialect;
+  gap: GapPolicy | null;
+  overlapHour: OverlapHourPolicy | null;
+}
+
+/** Every so many seconds of elapsed time. */
+export interface FixedRate {
+  kind: 'fixed-rate';
+  seconds: number;
+}
+
+/** So many seconds after the run that it started before has ended. */
+export interface FixedDelay {
+  kind: 'fixed-delay';
+  seconds: number;
+}
+
+/** Once, at an instant: a date and time of the schedule's zone, or one with an offset. */
+export interface OneShot {
+  kind: 'one-shot';
+  at: string;
+}
+
+/** What starts the runs of a schedule. */
+export type ScheduleRule = CronTiming | FixedRate | FixedDelay | OneShot;
+export type ScheduleKind = ScheduleRule['kind'];
