@@ -89,6 +89,48 @@ CREATE INDEX audit_events_rest_entity_id_id_idx ON public.audit_events_rest USIN
 CREATE INDEX audit_events_rest_project_id_id_idx ON public.audit_events_rest USING btree (project_id, id) WHERE (project_id IS NOT NULL);
 CREATE INDEX audit_events_rest_user_id_id_idx ON public.audit_events_rest USING btree (user_id, id) WHERE (user_id IS NOT NULL);
 
+create table backfill_fires (
+  backfill_id uuid not null,
+  "position" integer not null,
+  fire_at timestamp with time zone not null,
+  run_id uuid,
+  constraint backfill_fires_backfill_id_fkey FOREIGN KEY (backfill_id) REFERENCES backfills(id) ON DELETE CASCADE,
+  constraint backfill_fires_pkey PRIMARY KEY (backfill_id, "position"),
+  constraint backfill_fires_backfill_id_fire_at_key UNIQUE (backfill_id, fire_at)
+);
+
+create table backfills (
+  id uuid not null,
+  project_id uuid not null,
+  schedule_id uuid not null,
+  workflow_id uuid not null,
+  workflow_version integer not null,
+  user_id uuid not null,
+  from_at timestamp with time zone not null,
+  to_at timestamp with time zone not null,
+  fires text not null,
+  direction text not null,
+  parallel integer not null,
+  parameters jsonb not null default '{}'::jsonb,
+  total integer not null,
+  started integer not null default 0,
+  state text not null default 'running'::text,
+  reason jsonb,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  finished_at timestamp with time zone,
+  constraint backfills_direction_check CHECK ((direction = ANY (ARRAY['oldest-first'::text, 'newest-first'::text]))),
+  constraint backfills_fires_check CHECK ((fires = ANY (ARRAY['all'::text, 'missing'::text, 'unsuccessful'::text]))),
+  constraint backfills_parallel_check CHECK ((parallel > 0)),
+  constraint backfills_state_check CHECK ((state = ANY (ARRAY['running'::text, 'cancelling'::text, 'cancelled'::text, 'finished'::text]))),
+  constraint backfills_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
+  constraint backfills_schedule_id_fkey FOREIGN KEY (schedule_id) REFERENCES schedules(id),
+  constraint backfills_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint backfills_workflow_id_workflow_version_fkey FOREIGN KEY (workflow_id, workflow_version) REFERENCES workflow_versions(workflow_id, version),
+  constraint backfills_pkey PRIMARY KEY (id)
+);
+CREATE INDEX backfills_open ON public.backfills USING btree (id) WHERE (finished_at IS NULL);
+CREATE INDEX backfills_schedule ON public.backfills USING btree (schedule_id, id DESC);
+
 create table group_members (
   group_id uuid not null,
   user_id uuid not null,
@@ -363,8 +405,9 @@ create table runs (
   created_at timestamp with time zone not null default clock_timestamp(),
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
+  backfill_id uuid,
   constraint runs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'cancelling'::text, 'paused'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text]))),
-  constraint runs_trigger_check CHECK ((trigger = ANY (ARRAY['manual'::text, 'schedule'::text, 'rerun'::text]))),
+  constraint runs_trigger_check CHECK ((trigger = ANY (ARRAY['manual'::text, 'schedule'::text, 'rerun'::text, 'backfill'::text]))),
   constraint runs_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
   constraint runs_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
   constraint runs_rerun_of_fkey FOREIGN KEY (rerun_of) REFERENCES runs(id),
@@ -374,11 +417,14 @@ create table runs (
   constraint runs_pkey PRIMARY KEY (id)
 ) with (fillfactor=70);
 CREATE INDEX runs_active ON public.runs USING btree (id) WHERE (finished_at IS NULL);
+CREATE UNIQUE INDEX runs_backfill ON public.runs USING btree (backfill_id, fire_at) WHERE (trigger = 'backfill'::text);
+CREATE INDEX runs_backfill_active ON public.runs USING btree (backfill_id) WHERE ((trigger = 'backfill'::text) AND (finished_at IS NULL));
 CREATE INDEX runs_by_hand ON public.runs USING btree (trigger, id DESC) WHERE (trigger <> 'schedule'::text);
 CREATE INDEX runs_duration ON public.runs USING btree (state, ((finished_at - started_at)), id) INCLUDE (started_at, finished_at, project_id) WHERE ((finished_at IS NOT NULL) AND (started_at IS NOT NULL));
 CREATE UNIQUE INDEX runs_fire ON public.runs USING btree (schedule_id, fire_at) WHERE (trigger = 'schedule'::text);
 CREATE INDEX runs_project ON public.runs USING btree (project_id, id DESC);
 CREATE INDEX runs_project_state ON public.runs USING btree (project_id, state, id DESC);
+CREATE INDEX runs_repeated_fire ON public.runs USING btree (schedule_id, fire_at) WHERE (trigger = ANY (ARRAY['backfill'::text, 'rerun'::text]));
 CREATE INDEX runs_reruns ON public.runs USING btree (rerun_of) WHERE (rerun_of IS NOT NULL);
 CREATE INDEX runs_schedule ON public.runs USING btree (schedule_id, id DESC) WHERE (schedule_id IS NOT NULL);
 CREATE INDEX runs_schedule_active ON public.runs USING btree (schedule_id, id) WHERE ((trigger = 'schedule'::text) AND (finished_at IS NULL));

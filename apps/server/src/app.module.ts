@@ -7,6 +7,7 @@ import { AgentApiModule } from './agent-api/agent-api.module.js';
 import { AgentDownloadModule } from './agent-download/agent-download.module.js';
 import { AttemptsModule } from './attempts/attempts.module.js';
 import { AuditModule } from './audit/audit.module.js';
+import { BackfillsModule } from './backfills/backfills.module.js';
 import { BlobsModule } from './blobs/blobs.module.js';
 import { BootstrapModule } from './bootstrap/bootstrap.module.js';
 import type { ServerConfig } from './config.js';
@@ -56,6 +57,7 @@ import { WorkflowsModule } from './workflows/workflows.module.js';
     PlacementHistoryModule,
     SavedViewsModule,
     SchedulesModule,
+    BackfillsModule,
     OverviewModule,
     HistoryModule,
     SearchModule,

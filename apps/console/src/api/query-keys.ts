@@ -11,6 +11,7 @@ export const queryKeys = {
   taskRun: (id: string) => ['task-run', id] as const,
   attempt: (id: string) => ['attempt', id] as const,
   schedules: ['schedules'] as const,
+  backfills: ['backfills'] as const,
   nodes: ['nodes'] as const,
   node: (id: string) => ['node', id] as const,
   pools: ['pools'] as const,

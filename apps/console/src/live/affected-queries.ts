@@ -6,7 +6,7 @@ export function affectedQueries(change: ChangeEvent): QueryKey[] {
   const ofRun = change.runId === undefined ? [] : [queryKeys.run(change.runId)];
   switch (change.entity) {
     case 'run':
-      return [queryKeys.run(change.id), queryKeys.runs, queryKeys.workflows, queryKeys.placements, queryKeys.overview];
+      return [queryKeys.run(change.id), queryKeys.runs, queryKeys.workflows, queryKeys.placements, queryKeys.overview, queryKeys.backfills];
     case 'task-run':
       return [...ofRun, queryKeys.taskRun(change.id), queryKeys.overview];
     case 'attempt':
@@ -19,5 +19,7 @@ export function affectedQueries(change: ChangeEvent): QueryKey[] {
       return [queryKeys.workflows, queryKeys.workflow(change.id), queryKeys.schedules];
     case 'pool':
       return [queryKeys.pools];
+    case 'backfill':
+      return [queryKeys.backfills];
   }
 }

@@ -13,6 +13,7 @@ export const unaudited: Readonly<Partial<Record<RestRouteName, string>>> = {
   logout: 'ends the session that asks for it',
   validateWorkflow: 'changes nothing',
   previewSchedule: 'changes nothing',
+  previewBackfill: 'changes nothing',
   replayPlacement: 'changes nothing',
   previewRunBulk: 'changes nothing',
   createSavedView: 'is seen by nobody but the one who saved it',

@@ -10,6 +10,7 @@ import { PlacementEngine } from '../placement-worker/placement-engine.js';
 import { SettlementModule } from '../settlement/settlement.module.js';
 import { type Wake, WakeBus } from '../wake/wake-bus.js';
 import { ArchivePass } from './archive.pass.js';
+import { BackfillPass } from './backfill.pass.js';
 import { DispatchRelay } from './dispatch-relay.js';
 import { type AskedPass, DueWork } from './due-work.js';
 import { FirePass } from './fire.pass.js';
@@ -39,6 +40,7 @@ interface Pass {
     DispatchRelay,
     DueWork,
     FirePass,
+    BackfillPass,
     PlacePass,
     RelayPass,
     RetryPass,
@@ -60,6 +62,7 @@ export class PassesModule implements OnApplicationBootstrap, OnApplicationShutdo
     @Inject(LOGGER) logger: Logger,
     @Inject(DueWork) dueWork: DueWork,
     @Inject(FirePass) fire: FirePass,
+    @Inject(BackfillPass) backfill: BackfillPass,
     @Inject(PlacePass) place: PlacePass,
     @Inject(RelayPass) relay: RelayPass,
     @Inject(RetryPass) retry: RetryPass,
@@ -78,6 +81,7 @@ export class PassesModule implements OnApplicationBootstrap, OnApplicationShutdo
     this.runners = [
       entry('ask', ASK_MS, { run: () => this.wakeDuePasses(dueWork) }),
       entry('fire', null, fire, 'fire'),
+      entry('backfill', null, backfill, 'backfill'),
       entry('place', null, place, 'place'),
       entry('relay', null, relay, 'relay'),
       entry('retry', null, retry, 'retry'),

@@ -5,7 +5,7 @@ import { createAuditPartitions, dropOldAudit } from '../audit/audit-partitions.j
 import { ServerConfig } from '../config.js';
 import { addPartition, isInUse, waitBrieflyForLocks } from '../database/add-partition.js';
 import type { PassResult } from './pass-runner.js';
-import { removeOldRuns } from './run-retention.js';
+import { removeOldBackfills, removeOldRuns } from './run-retention.js';
 
 const DAYS_AHEAD = 3;
 const DAY_MS = 86_400_000;
@@ -36,6 +36,8 @@ export class PrunePass {
       await sql.query('delete from sessions where expires_at < clock_timestamp()');
       await sql.query(`delete from idempotency_keys where created_at < clock_timestamp() - interval '${IDEMPOTENCY_KEY_DAYS} days'`);
       await sql.query(`delete from run_bulks where finished_at < clock_timestamp() - interval '${RUN_BULK_DAYS} days'`);
+      const { runRetentionDays } = this.config;
+      if (runRetentionDays !== null) await removeOldBackfills(sql, runRetentionDays * 86_400);
       return dropPlacementHistory(sql, this.config.placementHistoryDays);
     });
     for (const name of await pastLogPartitions(this.source)) await dropIfEmpty(this.source, name);

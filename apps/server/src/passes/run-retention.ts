@@ -51,6 +51,14 @@ function firstOf(runs: readonly OldRun[]): string[] {
   return chosen;
 }
 
+/** When the backfills ended that would go. */
+export const oldBackfills = 'select b.finished_at as at from backfills b where b.finished_at < clock_timestamp() - make_interval(secs => $1)';
+
+/** Removes backfills that ended longer ago than runs are kept; their runs ended before them. */
+export async function removeOldBackfills(sql: Sql, keepSeconds: number): Promise<void> {
+  await sql.query('delete from backfills b where b.finished_at < clock_timestamp() - make_interval(secs => $1)', [keepSeconds]);
+}
+
 async function removeRuns(sql: Sql, runIds: readonly string[]): Promise<void> {
   const attempts = await sql.query<{ id: string }>(
     'select a.id from task_runs t join attempts a on a.task_run_id = t.id where t.run_id = any($1) order by a.id for update of a',

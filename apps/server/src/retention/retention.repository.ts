@@ -4,7 +4,7 @@ import { oldAuditMonths } from '../audit/audit-partitions.js';
 import type { ServerConfig } from '../config.js';
 import { KEPT_DAYS } from '../history/node-samples.repository.js';
 import { IDEMPOTENCY_KEY_DAYS, RUN_BULK_DAYS } from '../passes/prune.pass.js';
-import { oldRuns } from '../passes/run-retention.js';
+import { oldBackfills, oldRuns } from '../passes/run-retention.js';
 
 const MOST_COUNTED = 100_000;
 const DAY_SECONDS = 86_400;
@@ -93,6 +93,9 @@ export async function readRetention(sql: Sql, config: ServerConfig, runDays: num
     runDays === null
       ? { kind: 'runs', keepSeconds: null, count: 0, isMore: false, oldestAt: null }
       : await countDue(sql, Number(clock!.ms), { kind: 'runs', keepSeconds: runDays * DAY_SECONDS, text: oldRuns }),
+    runDays === null
+      ? { kind: 'backfills', keepSeconds: null, count: 0, isMore: false, oldestAt: null }
+      : await countDue(sql, Number(clock!.ms), { kind: 'backfills', keepSeconds: runDays * DAY_SECONDS, text: oldBackfills }),
     await countMonths(sql, config.auditRetentionDays),
   );
   return items;

@@ -1,3 +1,4 @@
+import type { RunTrigger } from '@medley/contracts';
 import { AppError, type ExpressionContext, type FieldError, type ParameterValues, resolveParameters, scheduleValues } from '@medley/core';
 import { type Sql, uuidv7 } from '@medley/database';
 import { POOL_REMOVAL_LOCK } from '../pools/remove-pool.js';
@@ -9,9 +10,10 @@ export interface RunToCreate {
   projectId: string;
   workflowId: string;
   workflowVersion: number;
-  trigger: 'manual' | 'schedule' | 'rerun';
+  trigger: RunTrigger;
   /** The schedule that started it, or the run it repeats. */
   schedule?: { id: string; fireAt: Date; zone: string } | null;
+  backfillId?: string;
   /** Taken literally, unless they are templates. */
   parameters: Readonly<Record<string, unknown>>;
   /** The values are a schedule's as they were written, also for a run that repeats a fire which failed before they were resolved. */
@@ -30,7 +32,7 @@ export interface CreatedRun {
 
 export interface CreatedRuns {
   created: CreatedRun[];
-  /** Runs that cannot be, with the reason. A (schedule, fire time) that has its run already is in neither list. */
+  /** Runs that cannot be, with the reason. A (schedule, fire time) or (backfill, fire time) that has its run already is in neither list. */
   refused: { run: RunToCreate; error: AppError }[];
 }
 
@@ -125,8 +127,9 @@ function requirePools({ spec }: LoadedWorkflow, poolIds: ReadonlyMap<string, str
   throw new AppError('workflow-invalid', `There is no pool named \`${missing[0]!.pool}\`: create it, or name another one.`, fields);
 }
 
-function parametersOf(
-  { schedule, parameters, parametersAreTemplates }: RunToCreate,
+/** What the run's parameters are. Throws parameter-invalid with all that is wrong. */
+export function parametersOf(
+  { schedule, parameters, parametersAreTemplates }: Pick<RunToCreate, 'schedule' | 'parameters' | 'parametersAreTemplates'>,
   { spec }: LoadedWorkflow,
   runId: string,
 ): ParameterValues {
@@ -140,11 +143,11 @@ function parametersOf(
 }
 
 const insertStatement = `
-insert into runs (id, project_id, workflow_id, workflow_version, state, trigger, schedule_id, fire_at, parameters, rerun_of, created_by, task_count, open_tasks)
-select id, project_id, workflow_id, workflow_version, 'queued', trigger, schedule_id, fire_at, parameters, rerun_of, created_by, task_count, open_tasks
-from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::text[], $6::uuid[], $7::timestamptz[], $8::jsonb[], $9::uuid[], $10::uuid[], $11::int[], $12::int[])
-  as r(id, project_id, workflow_id, workflow_version, trigger, schedule_id, fire_at, parameters, rerun_of, created_by, task_count, open_tasks)
-on conflict (schedule_id, fire_at) where trigger = 'schedule' do nothing returning id`;
+insert into runs (id, project_id, workflow_id, workflow_version, state, trigger, schedule_id, fire_at, parameters, rerun_of, created_by, task_count, open_tasks, backfill_id)
+select id, project_id, workflow_id, workflow_version, 'queued', trigger, schedule_id, fire_at, parameters, rerun_of, created_by, task_count, open_tasks, backfill_id
+from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::text[], $6::uuid[], $7::timestamptz[], $8::jsonb[], $9::uuid[], $10::uuid[], $11::int[], $12::int[], $13::uuid[])
+  as r(id, project_id, workflow_id, workflow_version, trigger, schedule_id, fire_at, parameters, rerun_of, created_by, task_count, open_tasks, backfill_id)
+on conflict do nothing returning id`;
 
 async function insertRuns(sql: Sql, prepared: readonly PreparedRun[]): Promise<Set<string>> {
   const column = <Value>(value: (each: PreparedRun) => Value) => prepared.map(value);
@@ -161,6 +164,7 @@ async function insertRuns(sql: Sql, prepared: readonly PreparedRun[]): Promise<S
     column(({ run }) => run.createdBy ?? null),
     column(({ taskRuns }) => taskRuns.length),
     column(({ taskRuns }) => taskRuns.filter(isOpen).length),
+    column(({ run }) => run.backfillId ?? null),
   ]);
   return new Set(rows.map((row) => row.id));
 }

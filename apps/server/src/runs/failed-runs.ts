@@ -8,13 +8,13 @@ export interface RefusedRun {
 }
 
 const insertStatement = `
-insert into runs (id, project_id, workflow_id, workflow_version, state, trigger, schedule_id, fire_at, parameters, task_count, open_tasks, reason, finished_at)
-select id, project_id, workflow_id, workflow_version, 'failed', 'schedule', schedule_id, fire_at, parameters, 0, 0, reason, clock_timestamp()
-from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::uuid[], $6::timestamptz[], $7::jsonb[], $8::jsonb[])
-  as r(id, project_id, workflow_id, workflow_version, schedule_id, fire_at, parameters, reason)
-on conflict (schedule_id, fire_at) where trigger = 'schedule' do nothing returning id, project_id as "projectId"`;
+insert into runs (id, project_id, workflow_id, workflow_version, state, trigger, schedule_id, fire_at, parameters, task_count, open_tasks, reason, finished_at, created_by, backfill_id)
+select id, project_id, workflow_id, workflow_version, 'failed', trigger, schedule_id, fire_at, parameters, 0, 0, reason, clock_timestamp(), created_by, backfill_id
+from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::uuid[], $6::timestamptz[], $7::jsonb[], $8::jsonb[], $9::text[], $10::uuid[], $11::uuid[])
+  as r(id, project_id, workflow_id, workflow_version, schedule_id, fire_at, parameters, reason, trigger, created_by, backfill_id)
+on conflict do nothing returning id, project_id as "projectId"`;
 
-/** Stores fires of schedules that cannot become runs as runs that have failed before their first task, with the reason, so that nobody has to miss them. */
+/** Stores fires of schedules and backfills that cannot become runs as runs that have failed before their first task, with the reason, so that nobody has to miss them. */
 export async function storeFailedFires(sql: Sql, refused: readonly RefusedRun[]): Promise<CreatedRun[]> {
   if (refused.length === 0) return [];
   const column = <Value>(value: (each: RefusedRun) => Value) => refused.map(value);
@@ -27,5 +27,8 @@ export async function storeFailedFires(sql: Sql, refused: readonly RefusedRun[])
     column(({ run }) => run.schedule?.fireAt),
     column(({ run }) => JSON.stringify(run.parameters)),
     column(({ error }) => JSON.stringify({ code: error.code, text: error.detail })),
+    column(({ run }) => run.trigger),
+    column(({ run }) => run.createdBy ?? null),
+    column(({ run }) => run.backfillId ?? null),
   ]);
 }

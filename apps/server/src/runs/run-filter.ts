@@ -25,6 +25,8 @@ export function conditionsOf(filter: Omit<RunFilter, 'state' | 'projectId'>): Ru
   where((parameter) => `r.id < ${parameter}`, filter.until && uuidv7LowerBound(Date.parse(filter.until)));
   where((parameter) => `r.workflow_id = ${parameter}`, filter.workflowId);
   where((parameter) => `r.schedule_id = ${parameter}`, filter.scheduleId);
+  // The trigger names the partial index.
+  where((parameter) => `r.trigger = 'backfill' and r.backfill_id = ${parameter}`, filter.backfillId);
   if (filter.trigger) conditions.push(`r.trigger = '${filter.trigger}'`);
   const bounds = filter.id === undefined ? null : idBoundsOf(filter.id.toLowerCase());
   if (bounds) {

@@ -1,7 +1,7 @@
 /** Columns of a run as `RunListItem` shows it; `runFrom` gives the tables they come from, and `runJoins` those beside the run `r` itself. */
 export const runColumns = `
 r.id, r.project_id as "projectId", p.name as project, r.workflow_id as "workflowId", w.name as workflow, r.workflow_version as "workflowVersion", r.state,
-r.trigger, r.schedule_id as "scheduleId", s.name as schedule, r.fire_at as "fireAt", r.rerun_of as "rerunOf", u.name as "createdBy",
+r.trigger, r.schedule_id as "scheduleId", s.name as schedule, r.fire_at as "fireAt", r.rerun_of as "rerunOf", r.backfill_id as "backfillId", u.name as "createdBy",
 r.task_count as "taskCount", r.created_at as "createdAt", r.started_at as "startedAt", r.finished_at as "finishedAt"`;
 
 export const runJoins = `

@@ -10,5 +10,6 @@ import { RunsService } from './runs.service.js';
   imports: [SettlementModule],
   controllers: [RunBulksController, RunDetailController, RunsController],
   providers: [RunsService, RunBulksService],
+  exports: [RunsService],
 })
 export class RunsModule {}

@@ -85,6 +85,7 @@ export class RunsService {
     const announce = () => {
       for (const nodeId of nodeIds) this.wakeBus.work(nodeId);
       this.wakeBus.place();
+      this.wakeBus.backfill();
       this.wakeBus.changed([
         { entity: 'run', id, projectId },
         ...attemptIds.map((attemptId) => ({ entity: 'attempt' as const, id: attemptId, runId: id, projectId })),

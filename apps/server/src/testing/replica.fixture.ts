@@ -13,6 +13,7 @@ import { openBlobStore } from '../blobs/open-blob-store.js';
 import { readServerConfig, type ServerConfig } from '../config.js';
 import { NodeQueues } from '../dispatch-queue/node-queues.js';
 import { ArchivePass } from '../passes/archive.pass.js';
+import { BackfillPass } from '../passes/backfill.pass.js';
 import { DispatchRelay } from '../passes/dispatch-relay.js';
 import { FirePass } from '../passes/fire.pass.js';
 import { PlacePass } from '../passes/place.pass.js';
@@ -85,6 +86,7 @@ export class Replica {
     this.passes = {
       place: new PlacePass(source, config, engine, this.relay, this.settlement, this.bus, quiet),
       fire: new FirePass(source, this.settlement, this.bus, quiet),
+      backfill: new BackfillPass(source, this.settlement, this.bus, quiet),
       relay: new RelayPass(source, config, this.relay, this.bus),
       retry: new RetryPass(source, this.bus),
       reap: new ReapPass(source, config, this.settlement, this.bus, quiet),

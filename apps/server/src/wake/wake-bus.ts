@@ -3,7 +3,9 @@ import { type Observable, Subject } from 'rxjs';
 import type { ChangeEvent } from './change-event.js';
 
 /** A hint that a pass has something to do. `work` is for the long poll of one node. */
-export type Wake = { topic: 'place' } | { topic: 'fire' } | { topic: 'retry' } | { topic: 'relay' } | { topic: 'work'; nodeId: string };
+export type Wake =
+  | { topic: 'place' | 'fire' | 'retry' | 'relay' | 'backfill' }
+  | { topic: 'work'; nodeId: string };
 
 /** Where wake-ups go that other servers have to hear of. */
 export interface WakePeers {
@@ -39,6 +41,11 @@ export class WakeBus {
 
   retry(): void {
     this.send({ topic: 'retry' });
+  }
+
+  /** When a backfill began, or a run ended that may be one of a backfill. */
+  backfill(): void {
+    this.send({ topic: 'backfill' });
   }
 
   /** Wakes the relay of this server only: another one looks after its own dispatches. */

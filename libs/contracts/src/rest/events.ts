@@ -6,7 +6,7 @@ import { z } from 'zod';
  */
 export const changeEventSchema = z
   .object({
-    entity: z.enum(['run', 'task-run', 'attempt', 'node', 'schedule', 'workflow', 'pool']),
+    entity: z.enum(['run', 'task-run', 'attempt', 'node', 'schedule', 'workflow', 'pool', 'backfill']),
     id: z.uuid(),
     projectId: z.uuid().optional(),
     runId: z.uuid().optional(),

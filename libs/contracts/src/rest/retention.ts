@@ -10,6 +10,7 @@ export const retentionKindSchema = z.enum([
   'placement-decisions',
   'node-samples',
   'run-bulks',
+  'backfills',
   'idempotency-keys',
   'sessions',
 ]);

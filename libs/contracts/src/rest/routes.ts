@@ -1,6 +1,7 @@
 import { accessRoutes } from './access/routes.js';
 import { agentBundleSchema } from './agent-bundle.js';
 import { auditRoutes } from './audit.js';
+import { backfillRoutes } from './backfills.js';
 import { computeRoutes } from './compute-routes.js';
 import { changeEventsSchema } from './events.js';
 import { activitySchema, clusterLoadSchema, rangeQuerySchema, timelineSchema } from './history.js';
@@ -277,6 +278,7 @@ export const restRoutes = {
   ...auditRoutes,
   ...retentionRoutes,
   ...workflows,
+  ...backfillRoutes,
   ...runs,
   ...runRoutes,
   ...operation,

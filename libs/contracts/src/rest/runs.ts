@@ -16,6 +16,7 @@ export const runListItemSchema = z
     schedule: z.string().nullable(),
     fireAt: instantSchema.nullable(),
     rerunOf: z.uuid().nullable(),
+    backfillId: z.uuid().nullable(),
     createdBy: z.string().nullable(),
     taskCount: z.number().int(),
     createdAt: instantSchema,
@@ -37,6 +38,7 @@ export const runFilterSchema = z.object({
   projectId: z.uuid().optional(),
   scheduleId: z.uuid().optional(),
   trigger: runTriggerSchema.optional(),
+  backfillId: z.uuid().optional(),
   since: instantSchema.optional(),
   until: instantSchema.optional(),
   id: z

@@ -1,4 +1,5 @@
 export * from './calendar-date.js';
+export * from './choose-fires.js';
 export * from './cron.js';
 export type { CronFault, CronFieldName } from './cron-fields.js';
 export * from './plan-fires.js';

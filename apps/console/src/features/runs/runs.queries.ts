@@ -14,6 +14,7 @@ export interface RunFilter {
   projectId?: string;
   scheduleId?: string;
   trigger?: string;
+  backfillId?: string;
   since?: string;
   until?: string;
   id?: string;

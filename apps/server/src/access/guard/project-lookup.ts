@@ -9,6 +9,7 @@ const lookups = {
   schedule:
     'select p.id from schedules s join projects p on p.id = s.project_id where s.id = $1 and s.removed_at is null and p.removed_at is null',
   run: 'select p.id from runs r join projects p on p.id = r.project_id where r.id = $1 and p.removed_at is null',
+  backfill: 'select p.id from backfills b join projects p on p.id = b.project_id where b.id = $1 and p.removed_at is null',
   'task run': `select p.id from task_runs t join runs r on r.id = t.run_id join projects p on p.id = r.project_id where t.id = $1 and p.removed_at is null`,
   attempt:
     'select p.id from attempts a join runs r on r.id = a.run_id join projects p on p.id = r.project_id where a.id = $1 and p.removed_at is null',

@@ -63,12 +63,37 @@ async function readJoined(sql: Sql, { body }: AuditedRequest): Promise<AuditedTh
   return thing ?? null;
 }
 
+/** A backfill is told with its schedule: which fires, and of a cancelled one how far it was. */
+function tellBackfill({ body }: AuditedRequest, answer: Answer): Partial<AuditedThing> {
+  const {
+    id,
+    schedule: name,
+    scheduleId,
+    projectId,
+    from,
+    to,
+    fires,
+    direction,
+    parallel,
+    parameters,
+    total,
+    waiting,
+    left,
+    active,
+  } = answer;
+  const range = { from, to, fires, direction, parallel, parameters };
+  const figures = { total, waiting, left, active, ...(body.runs === undefined ? {} : { runs: body.runs }) };
+  return { id: scheduleId as string, name: name as string, projectId: projectId as string, state: { backfill: id, ...range, ...figures } };
+}
+
 const isDryRun = ({ query }: AuditedRequest) => query.dryRun !== undefined && !['false', '0'].includes(String(query.dryRun));
 
 export const workRules = {
   applyWorkflow: { entity: 'workflow', read: readApplied, isIdle: isDryRun },
   switchSchedules: inBulk('schedule'),
   patchSchedule: { entity: 'schedule', read: inPath(schedule) },
+  startBackfill: { entity: 'schedule', tell: tellBackfill },
+  cancelBackfill: { entity: 'schedule', tell: tellBackfill },
   startRun: { entity: 'run', tell: tellRun },
   rerun: { entity: 'run', tell: tellRun },
   cancelRun: { entity: 'run', read: inPath(run) },

@@ -25,6 +25,7 @@ export function useRunListQuery() {
     workflowId: useQueryWord('workflow'),
     scheduleId: useQueryWord('schedule'),
     trigger: useQueryWord('trigger'),
+    backfillId: useQueryWord('backfill'),
     period: useQueryWord('period'),
     from: useQueryWord('from'),
     until: useQueryWord('until'),
@@ -39,6 +40,7 @@ export function useRunListQuery() {
     workflowId: words.workflowId.value || undefined,
     scheduleId: words.scheduleId.value || undefined,
     trigger: words.trigger.value || undefined,
+    backfillId: words.backfillId.value || undefined,
     since: words.from.value || sinceOf(words.period.value),
     until: words.until.value || undefined,
     id: isId.value ? words.id.value : undefined,
@@ -47,7 +49,7 @@ export function useRunListQuery() {
   const isFiltered = computed(() =>
     [
       words.states.value.length > 0,
-      ...['workflowId', 'scheduleId', 'trigger', 'period', 'from', 'until', 'id'].map((name) => words[name as 'id'].value),
+      ...['workflowId', 'scheduleId', 'trigger', 'backfillId', 'period', 'from', 'until', 'id'].map((name) => words[name as 'id'].value),
     ].some(Boolean),
   );
 

@@ -91,6 +91,8 @@ export const audit = {
       applyWorkflow: 'Apply a workflow',
       patchSchedule: 'Switch a schedule',
       switchSchedules: 'Switch schedules',
+      startBackfill: 'Start a backfill',
+      cancelBackfill: 'Cancel a backfill',
       startRun: 'Start a run',
       rerun: 'Rerun',
       cancelRun: 'Cancel a run',

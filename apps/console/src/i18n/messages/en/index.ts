@@ -1,5 +1,6 @@
 import { access } from './access.js';
 import { audit } from './audit.js';
+import { backfills } from './backfills.js';
 import { compute } from './compute.js';
 import { common } from './everywhere.js';
 import { overview } from './overview.js';
@@ -22,6 +23,7 @@ export const messages = {
   ...overview,
   ...workflows,
   ...schedules,
+  ...backfills,
   ...runs,
   ...runRooms,
   ...reasons,

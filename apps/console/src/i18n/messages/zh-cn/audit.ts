@@ -94,6 +94,8 @@ export const audit: TextsOf<typeof english> = {
       applyWorkflow: '应用工作流',
       patchSchedule: '启停调度计划',
       switchSchedules: '批量启停调度计划',
+      startBackfill: '开始补跑',
+      cancelBackfill: '取消补跑',
       startRun: '启动运行',
       rerun: '重跑',
       cancelRun: '取消运行',

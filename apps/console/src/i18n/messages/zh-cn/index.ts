@@ -1,6 +1,7 @@
 import type { Messages } from '../en/index.js';
 import { access } from './access.js';
 import { audit } from './audit.js';
+import { backfills } from './backfills.js';
 import { compute } from './compute.js';
 import { common } from './everywhere.js';
 import { overview } from './overview.js';
@@ -23,6 +24,7 @@ export const messages: Messages = {
   ...overview,
   ...workflows,
   ...schedules,
+  ...backfills,
   ...runs,
   ...runRooms,
   ...reasons,

@@ -1,0 +1,25 @@
+import { AppError, isCalendarDate } from '@medley/core';
+import { startOfDay } from '../schedules/month-fires.js';
+
+export interface BackfillRange {
+  fromMs: number;
+  /** Included; never in the future, since the fires to come are the schedule's own. */
+  toMs: number;
+}
+
+/** The instants that a range of days of a zone, or of instants, reaches from and to. Throws validation-failed for one that is empty or wholly to come. */
+export function rangeOf({ from, to }: { from: string; to: string }, zone: string, nowMs: number): BackfillRange {
+  const fromMs = isCalendarDate(from) ? startOfDay(from, zone) : Date.parse(from);
+  const toMs = isCalendarDate(to) ? startOfDay(dayAfter(to), zone) - 1 : Date.parse(to);
+  if (toMs < fromMs) throw refused('to', `${to} is before ${from}: the range ends before it begins.`);
+  if (fromMs > nowMs) throw refused('from', `${from} is yet to come: the schedule starts those runs by itself.`);
+  return { fromMs, toMs: Math.min(toMs, nowMs) };
+}
+
+function dayAfter(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+}
+
+function refused(path: string, message: string): AppError {
+  return new AppError('validation-failed', message, [{ path, message }]);
+}

@@ -1,0 +1,106 @@
+import type { Backfill, BackfillFire, Page, PageQuery, StartBackfill } from '@medley/contracts';
+import { AppError } from '@medley/core';
+import { type Sql, uuidv7 } from '@medley/database';
+import { answerRow } from '../rest/answer-row.js';
+import { decodeCursor, decodeIdCursor, listKind, pageOfRows } from '../rest/cursor.js';
+import { localTime } from '../schedules/local-time.js';
+import type { PlannedBackfill } from './plan-backfill.js';
+
+const columns = `
+b.id, b.project_id as "projectId", p.name as project, b.workflow_id as "workflowId", w.name as workflow, b.workflow_version as "workflowVersion",
+b.schedule_id as "scheduleId", s.name as schedule, s.zone, b.from_at as "from", b.to_at as "to", b.fires, b.direction, b.parallel, b.parameters, b.state, b.reason,
+u.name as "createdBy", b.created_at as "createdAt", b.finished_at as "finishedAt", b.total, b.started,
+f.active, f.succeeded, f.failed, f.cancelled`;
+
+const from = `
+backfills b join projects p on p.id = b.project_id join workflows w on w.id = b.workflow_id join schedules s on s.id = b.schedule_id join users u on u.id = b.user_id
+cross join lateral (
+  select count(*) filter (where finished_at is null)::int as active, count(*) filter (where state = 'succeeded')::int as succeeded,
+    count(*) filter (where state = 'failed')::int as failed, count(*) filter (where state = 'cancelled')::int as cancelled
+  from runs where trigger = 'backfill' and backfill_id = b.id
+) f`;
+
+interface BackfillRow extends Backfill {
+  started: number;
+}
+
+function backfillOf(row: object): Backfill {
+  const { started, ...backfill } = answerRow<BackfillRow>(row);
+  const unstarted = backfill.total - started;
+  const [waiting, left] = backfill.state === 'running' ? [unstarted, 0] : [0, unstarted];
+  const there = backfill.active + backfill.succeeded + backfill.failed + backfill.cancelled;
+  return { ...backfill, waiting, left, removed: started - there };
+}
+
+/** Writes down every fire, in the order in which they are to be started. */
+export async function insertBackfill(
+  sql: Sql,
+  { schedule, range, chosen }: PlannedBackfill,
+  asked: StartBackfill,
+  userId: string,
+): Promise<Backfill> {
+  const id = uuidv7();
+  await sql.query(
+    `insert into backfills (id, project_id, schedule_id, workflow_id, workflow_version, user_id, from_at, to_at, fires, direction, parallel, parameters, total)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+    [
+      ...[id, schedule.projectId, schedule.id, schedule.workflowId, schedule.version, userId],
+      ...[new Date(range.fromMs), new Date(range.toMs), asked.fires, asked.direction, asked.parallel],
+      ...[JSON.stringify(asked.parameters), chosen.length],
+    ],
+  );
+  const ordered = asked.direction === 'newest-first' ? chosen.toReversed() : chosen;
+  await sql.query(
+    `insert into backfill_fires (backfill_id, position, fire_at)
+     select $1, f.number - 1, f.at from unnest($2::timestamptz[]) with ordinality as f(at, number)`,
+    [id, ordered.map((at) => new Date(at))],
+  );
+  return readBackfill(sql, id);
+}
+
+/** Throws not-found. */
+export async function readBackfill(sql: Sql, id: string): Promise<Backfill> {
+  const [row] = await sql.query<object>(`select ${columns} from ${from} where b.id = $1`, [id]);
+  if (!row) throw new AppError('not-found', 'There is no such backfill.');
+  return backfillOf(row);
+}
+
+export async function listBackfills(sql: Sql, scheduleId: string, query: PageQuery): Promise<Page<Backfill>> {
+  const kind = listKind('backfills', { ...query, scheduleId });
+  const rows = await sql.query<{ id: string }>(
+    `select ${columns} from ${from} where b.schedule_id = $1 and ($2::uuid is null or b.id < $2) order by b.id desc limit $3`,
+    [scheduleId, decodeIdCursor(kind, query.cursor), query.limit + 1],
+  );
+  return pageOfRows(rows, query.limit, kind, ({ id }) => [id], backfillOf);
+}
+
+export async function listFires(sql: Sql, backfillId: string, query: PageQuery): Promise<Page<BackfillFire>> {
+  const kind = listKind('backfill-fires', { ...query, backfillId });
+  const after = decodeCursor(kind, query.cursor, 1)?.[0] ?? '-1';
+  if (!/^-?\d{1,9}$/.test(after)) throw new AppError('cursor-invalid', 'Leave cursor out to begin at the start.');
+  const rows = await sql.query<BackfillFire & { fireAt: Date; zone: string }>(
+    `select f.position, f.fire_at as "fireAt", f.run_id as "runId", r.state as "runState", s.zone
+     from backfills b join schedules s on s.id = b.schedule_id join backfill_fires f on f.backfill_id = b.id left join runs r on r.id = f.run_id
+     where b.id = $1 and f.position > $2 order by f.position limit $3`,
+    [backfillId, Number(after), query.limit + 1],
+  );
+  return pageOfRows(
+    rows,
+    query.limit,
+    kind,
+    ({ position }) => [String(position)],
+    ({ zone, ...row }) => ({ ...answerRow<BackfillFire>(row), local: localTime(row.fireAt, zone) }),
+  );
+}
+
+/** No more fires are started. Returns the runs under way; null when it is not running any more. */
+export async function stopBackfill(sql: Sql, id: string): Promise<string[] | null> {
+  // The pass holds the row while it starts runs, so that none is begun behind this.
+  const stopped = await sql.query(`update backfills set state = 'cancelling' where id = $1 and finished_at is null returning id`, [id]);
+  if (stopped.length === 0) return null;
+  const rows = await sql.query<{ id: string }>(
+    `select id from runs where trigger = 'backfill' and backfill_id = $1 and finished_at is null order by id`,
+    [id],
+  );
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,104 @@
+import { BACKFILL_MAX, type BackfillPreview, type BackfillPreviewFire, type BackfillScope } from '@medley/contracts';
+import { AppError, chooseFires, firesInRange, type ParameterValues } from '@medley/core';
+import type { Sql } from '@medley/database';
+import { parametersOf } from '../runs/create-runs.js';
+import { localTime } from '../schedules/local-time.js';
+import { cronRuleOf } from '../schedules/next-fire.js';
+import type { WorkflowSpecs } from '../settlement/workflow-specs.js';
+import { type BackfillRange, rangeOf } from './backfill-range.js';
+import { readKnownFires, type StoredFire } from './known-fires.js';
+
+/** Fires of the range that a preview lists. */
+const MOST_SHOWN = 100;
+
+interface ScheduleRow {
+  id: string;
+  projectId: string;
+  workflowId: string;
+  version: number;
+  cron: string;
+  zone: string;
+  parameters: ParameterValues;
+  now: Date;
+}
+
+export interface PlannedBackfill {
+  schedule: ScheduleRow;
+  range: BackfillRange;
+  inRange: number[];
+  known: Map<number, StoredFire>;
+  /** Of those in range the ones to start, ascending. */
+  chosen: number[];
+}
+
+/** Which fires of a schedule a backfill starts. Throws not-found, validation-failed for a range that cannot be, and parameter-invalid. */
+export async function planBackfill(sql: Sql, specs: WorkflowSpecs, scheduleId: string, scope: BackfillScope): Promise<PlannedBackfill> {
+  const schedule = await readSchedule(sql, scheduleId);
+  const range = rangeOf(scope, schedule.zone, schedule.now.getTime());
+  const inRange = firesInRange(cronRuleOf(schedule.cron, schedule.zone), range.fromMs, range.toMs, BACKFILL_MAX);
+  if (inRange === null) throw tooMany();
+  const known = inRange.length === 0 ? new Map() : await readKnownFires(sql, scheduleId, inRange[0]!, inRange.at(-1)!);
+  const chosen = chooseFires(inRange, known, scope.fires);
+  await checkParameters(sql, specs, schedule, scope, chosen[0] ?? inRange[0] ?? range.fromMs);
+  return { schedule, range, inRange, known, chosen };
+}
+
+/** What is planned as a preview tells it. */
+export function previewOf({ schedule, range, inRange, known, chosen }: PlannedBackfill): BackfillPreview {
+  const included = new Set(chosen);
+  const shown = inRange.slice(0, MOST_SHOWN).map((at): BackfillPreviewFire => {
+    const fire = known.get(at);
+    return {
+      fireAt: instant(at),
+      local: localTime(new Date(at), schedule.zone),
+      included: included.has(at),
+      runId: fire?.runId ?? null,
+      runState: fire?.runState ?? null,
+    };
+  });
+  const stored = inRange.flatMap((at) => known.get(at) ?? []);
+  return {
+    zone: schedule.zone,
+    from: instant(range.fromMs),
+    to: instant(range.toMs),
+    workflowVersion: schedule.version,
+    inRange: inRange.length,
+    existing: stored.filter(({ begun }) => begun).length,
+    succeeded: stored.filter(({ succeeded }) => succeeded).length,
+    count: chosen.length,
+    first: chosen.length > 0 ? instant(chosen[0]!) : null,
+    last: chosen.length > 0 ? instant(chosen.at(-1)!) : null,
+    shown,
+    most: BACKFILL_MAX,
+  };
+}
+
+function instant(atMs: number): string {
+  return new Date(atMs).toISOString();
+}
+
+async function readSchedule(sql: Sql, id: string): Promise<ScheduleRow> {
+  const [schedule] = await sql.query<ScheduleRow>(
+    `select s.id, s.project_id as "projectId", s.workflow_id as "workflowId", w.latest_version as version, s.cron, s.zone, s.parameters, clock_timestamp() as now
+     from schedules s join workflows w on w.id = s.workflow_id where s.id = $1 and s.removed_at is null`,
+    [id],
+  );
+  if (!schedule) throw new AppError('not-found', 'There is no such schedule.');
+  return schedule;
+}
+
+/** Told before anything is started: what is wrong with them is wrong for every fire. */
+async function checkParameters(sql: Sql, specs: WorkflowSpecs, schedule: ScheduleRow, scope: BackfillScope, atMs: number): Promise<void> {
+  const workflow = await specs.load(sql, schedule.workflowId, schedule.version);
+  const parameters = { ...schedule.parameters, ...scope.parameters };
+  parametersOf(
+    { schedule: { id: schedule.id, fireAt: new Date(atMs), zone: schedule.zone }, parameters, parametersAreTemplates: true },
+    workflow,
+    schedule.id,
+  );
+}
+
+function tooMany(): AppError {
+  const message = `The schedule fires more than ${BACKFILL_MAX} times in this range: narrow it, and go on with the rest in another backfill.`;
+  return new AppError('validation-failed', message, [{ path: 'to', message }]);
+}
