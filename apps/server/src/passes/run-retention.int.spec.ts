@@ -148,6 +148,7 @@ describe('old runs', () => {
       'idempotency-keys': 1,
       sessions: 1,
       runs: 0,
+      backfills: 0,
       'audit-months': 1,
     };
     expect(await counts()).toEqual(due);

@@ -52,7 +52,8 @@ function firstOf(runs: readonly OldRun[]): string[] {
 }
 
 /** When the backfills ended that would go. */
-export const oldBackfills = 'select b.finished_at as at from backfills b where b.finished_at < clock_timestamp() - make_interval(secs => $1)';
+export const oldBackfills =
+  'select b.finished_at as at from backfills b where b.finished_at < clock_timestamp() - make_interval(secs => $1)';
 
 /** Removes backfills that ended longer ago than runs are kept; their runs ended before them. */
 export async function removeOldBackfills(sql: Sql, keepSeconds: number): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ApplyAnswer, Problem, RunTasks, RunView, ScheduleView } from '@medley/contracts';
+import type { ApplyAnswer, Backfill, Problem, RunTasks, RunView, ScheduleView } from '@medley/contracts';
 import { type AccessColumn, accessColumns, permissionTable } from '@medley/core';
 import { aWorkflow, type RestClient } from '@medley/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -50,10 +50,14 @@ describe('every route, called as every role', () => {
     const [dispatch] = await agent.receive();
     const tasks = await server.admin.get<RunTasks>(`/runs/${run.id}/tasks`);
     const schedules = await server.admin.get<{ items: ScheduleView[] }>('/schedules');
+    const scheduleId = schedules.items[0]!.id;
+    const range = { from: '2026-01-01', to: '2026-01-01', expected: 1 };
+    const backfill = await server.admin.post<Backfill>(`/schedules/${scheduleId}/backfills`, range);
     return {
       project: projectId,
       workflow: workflowId!,
-      schedule: schedules.items[0]!.id,
+      schedule: scheduleId,
+      backfill: backfill.id,
       run: run.id,
       'task run': tasks.items[0]!.id,
       attempt: dispatch!.attemptId,

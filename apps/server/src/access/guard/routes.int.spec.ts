@@ -25,6 +25,7 @@ const HARMLESS = [
   'POST /api/v1/logout',
   'POST /api/v1/workflows/validate',
   'POST /api/v1/schedules/preview',
+  'POST /api/v1/schedules/:id/backfills/preview',
   'POST /api/v1/attempts/:id/placement/replay',
 ];
 /** Changes of many things at once: their rule leaves in the selection only what the caller may change. */
