@@ -3,9 +3,7 @@ import { type Observable, Subject } from 'rxjs';
 import type { ChangeEvent } from './change-event.js';
 
 /** A hint that a pass has something to do. `work` is for the long poll of one node. */
-export type Wake =
-  | { topic: 'place' | 'fire' | 'retry' | 'relay' | 'backfill' }
-  | { topic: 'work'; nodeId: string };
+export type Wake = { topic: 'place' | 'fire' | 'retry' | 'relay' | 'backfill' } | { topic: 'work'; nodeId: string };
 
 /** Where wake-ups go that other servers have to hear of. */
 export interface WakePeers {
