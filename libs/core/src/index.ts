@@ -4,6 +4,7 @@ export * from './errors/index.js';
 export * from './expressions/index.js';
 export * from './naming/index.js';
 export * from './parameters/index.js';
+export * from './phrases/index.js';
 export * from './placement/index.js';
 export * from './runs/index.js';
 export * from './triggers/index.js';

@@ -1,46 +1,27 @@
+import { i18n } from '../i18n/i18n.js';
+import { say } from '../i18n/phrases.js';
 import type { ApiProblem } from './api-problem.js';
 
 type Translate = (key: string) => string;
 
-const translated = new Set([
-  'unreachable',
-  'not-found',
-  'permission-denied',
-  'stale-version',
-  'workflow-invalid',
-  'validation-failed',
-  'parameter-invalid',
-  'run-not-cancellable',
-  'run-not-rerunnable',
-  'run-has-no-work',
-  'node-in-use',
-  'pool-in-use',
-  'name-taken',
-  'login-failed',
-  'sign-in-denied',
-  'sign-in-expired',
-  'sign-in-invalid',
-  'provider-unavailable',
-  'directory-unavailable',
-  'user-name-clash',
-  'user-disabled',
-  'too-many-requests',
-  'password-weak',
-  'password-wrong',
-  'password-change-required',
-  'last-administrator',
-  'user-not-local',
-  'membership-managed',
-  'internal',
-  'unavailable',
-]);
+const isKnown = (code: string) => i18n.global.te(`error.code.${code}`);
 
 /** The title of a problem in the reader's language where its code is known to us, otherwise as the server says it. */
 export function problemTitle(problem: ApiProblem, t: Translate): string {
-  return translated.has(problem.code) ? t(`error.code.${problem.code}`) : problem.problem.title;
+  return isKnown(problem.code) ? t(`error.code.${problem.code}`) : problem.problem.title;
 }
 
 /** The same where only the code is known: an address that the server redirected to. */
 export function titleOfCode(code: string, t: Translate): string {
-  return translated.has(code) ? t(`error.code.${code}`) : t('error.unexpected');
+  return isKnown(code) ? t(`error.code.${code}`) : t('error.unexpected');
+}
+
+/**
+ * What happened in this case, in the reader's language; empty where the title says all. The English detail of a refusal whose faults stand by field only repeats
+ * them.
+ */
+export function problemDetail({ code, problem, fields }: ApiProblem): string {
+  if (code === 'unreachable') return '';
+  if (problem.explanation === undefined && fields.length > 0) return '';
+  return say(problem.explanation, problem.detail);
 }

@@ -12,7 +12,7 @@ import {
 } from '@codemirror/language';
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
-import { EditorState, type Extension } from '@codemirror/state';
+import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import {
   drawSelection,
   EditorView,
@@ -24,6 +24,8 @@ import {
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import type { FieldError } from '@medley/core';
+import { expectedText, faultText } from '../i18n/phrases.js';
+import { editorPhrases } from './editor-phrases.js';
 import { completeWorkflow } from './yaml-completion.js';
 import type { TextChange } from './yaml-edit.js';
 
@@ -48,6 +50,8 @@ const look = EditorView.theme({
   '.cm-panels': { backgroundColor: 'var(--surface-sunken)', color: 'var(--text)' },
   '.cm-diagnostic': { fontFamily: 'var(--font-text)', fontSize: '12px' },
 });
+
+const phrases = new Compartment();
 
 export interface YamlEditorOptions {
   parent: HTMLElement;
@@ -89,10 +93,16 @@ export function createYamlEditor({ parent, text, label, isReadOnly, onChange }: 
       indentWithTab,
     ]),
     look,
+    phrases.of(EditorState.phrases.of(editorPhrases())),
     reading,
     changes,
   ];
   return new EditorView({ parent, state: EditorState.create({ doc: text, extensions }) });
+}
+
+/** Says the editor's own texts in the language that is chosen now. */
+export function showPhrases(view: EditorView): void {
+  view.dispatch({ effects: phrases.reconfigure(EditorState.phrases.of(editorPhrases())) });
 }
 
 /** Marks faults at their places in the text. */
@@ -102,7 +112,8 @@ export function showFaults(view: EditorView, faults: readonly FieldError[]): voi
     const from = Math.min(line.to, line.from + Math.max(0, (fault.column ?? 1) - 1));
     const word = /^[^\s:,\]}]+/.exec(line.text.slice(from - line.from))?.[0].length ?? 0;
     const to = Math.max(from, Math.min(line.to, from + Math.max(1, word)));
-    const message = fault.expected === undefined ? fault.message : `${fault.message}\n→ ${fault.expected}`;
+    const expected = expectedText(fault);
+    const message = expected === undefined ? faultText(fault) : `${faultText(fault)}\n→ ${expected}`;
     return { from, to, severity: 'error', message };
   });
   view.dispatch(setDiagnostics(view.state, diagnostics));

@@ -1,8 +1,9 @@
+import { faultText } from '../i18n/phrases.js';
 import 'element-plus/es/components/message/style/css';
 import 'element-plus/es/components/message-box/style/css';
 import { ElMessage, ElMessageBox } from 'element-plus';
 import { ApiProblem } from '../api/api-problem.js';
-import { problemTitle } from '../api/problem-text.js';
+import { problemDetail, problemTitle } from '../api/problem-text.js';
 
 type Translate = (key: string, values?: Record<string, unknown>) => string;
 
@@ -17,8 +18,8 @@ export function tellProblem(error: unknown, t: Translate): void {
 }
 
 function problemLine(problem: ApiProblem, t: Translate): string {
-  const fields = problem.fields.map((field) => `${field.path}: ${field.message}`);
-  const parts = [problemTitle(problem, t), problem.code === 'unreachable' ? '' : problem.message, ...fields].filter((part) => part !== '');
+  const fields = problem.fields.map((field) => `${field.path}: ${faultText(field)}`);
+  const parts = [problemTitle(problem, t), problemDetail(problem), ...fields].filter((part) => part !== '');
   const id = problem.requestId === '' ? '' : ` (${t('error.requestId')} ${problem.requestId})`;
   return `${parts.join(' · ')}${id}`;
 }

@@ -29,9 +29,19 @@ export async function replayPlacement(sql: Sql, engine: PlacementEngine, attempt
   const { placements, moves, prefetches } = await engine.decide(row.input);
   const replayed = [...placements, ...moves, ...prefetches].find((placement) => placement.taskRunId === row.task_run_id)?.decision ?? null;
   const stored = { ...row.decision };
-  return { attemptId, identical: canonicalJson(stored) === canonicalJson(replayed), stored, replayed: replayed && { ...replayed } };
+  return {
+    attemptId,
+    identical: canonicalJson(comparable(stored)) === canonicalJson(replayed && comparable(replayed)),
+    stored,
+    replayed: replayed && { ...replayed },
+  };
 }
 
 function notStored(): AppError {
   return new AppError('not-found', 'There is no placement decision for this attempt (any more).');
+}
+
+/** Without the phrases, which only say `reason` again and which older decisions lack. */
+function comparable(decision: PlacementDecision): PlacementDecision {
+  return { ...decision, removed: decision.removed.map(({ phrase: _, ...removed }) => removed) };
 }

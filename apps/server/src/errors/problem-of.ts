@@ -47,6 +47,7 @@ export function problemOf(error: AppError, requestId: string): Problem {
     status: statusOfCode[error.code] ?? statusOfKind[kind],
     code: error.code,
     detail: error.detail,
+    ...(error.phrase && { explanation: error.phrase }),
     ...(error.fields && error.fields.length > 0 ? { fields: [...error.fields] } : {}),
     requestId,
   };

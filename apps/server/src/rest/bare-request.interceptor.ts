@@ -21,8 +21,8 @@ export class BareRequestInterceptor implements NestInterceptor {
 
 function refuseWhatIsNotTaken(route: RestRoute, { query, body }: FastifyRequest): void {
   const fields = [
-    ...(route.query ? [] : everyKeyUnknown(query, 'query parameter; this operation takes none')),
-    ...(route.body ? [] : everyKeyUnknown(body, 'field; this operation takes no body')),
+    ...(route.query ? [] : everyKeyUnknown(query, 'query parameter of none')),
+    ...(route.body ? [] : everyKeyUnknown(body, 'field of no body')),
   ];
   if (fields.length > 0) throw refusal(fields, 'request');
 }

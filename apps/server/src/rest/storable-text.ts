@@ -1,4 +1,4 @@
-import type { FieldError } from '@medley/core';
+import { type FieldError, fieldError, phrase } from '@medley/core';
 
 /** U+0000 and halves of surrogate pairs: no text column of Postgres takes them. */
 const unstorable = /\0|\p{Surrogate}/u;
@@ -16,5 +16,5 @@ export function unstorableText(value: unknown, path = ''): FieldError | null {
 }
 
 function fault(path: string): FieldError {
-  return { path, message: 'holds a NUL character or half of a surrogate pair, which no text may hold; remove it' };
+  return fieldError(path, phrase('unstorable-text'));
 }

@@ -39,10 +39,10 @@ describe('unknown keys', () => {
   });
 
   it('are told with the nearest known one, and all when nothing is near', () => {
-    expect(unknownKeys(cap, { cpuMilis: 1 }, 'field')).toEqual([
+    expect(unknownKeys(cap, { cpuMilis: 1 }, 'field')).toMatchObject([
       { path: 'cpuMilis', message: 'is not a known field; did you mean `cpuMillis`?', expected: 'one of: cpuMillis' },
     ]);
-    expect(everyKeyUnknown({ a: 1 }, 'query parameter')).toEqual([{ path: 'a', message: 'is not a known query parameter' }]);
+    expect(everyKeyUnknown({ a: 1 }, 'query parameter')).toMatchObject([{ path: 'a', message: 'is not a known query parameter' }]);
   });
 
   const objects = Object.entries(restRoutes as Record<string, RestRoute>).flatMap(([name, { query, body, bodyForm }]) => [

@@ -1,4 +1,4 @@
-import { type FieldError, nearestName } from '@medley/core';
+import { type FieldError, fieldError, hintOf, nearestName, phrase } from '@medley/core';
 import type { z } from 'zod';
 
 interface Definition {
@@ -17,6 +17,16 @@ interface Definition {
 
 const definitionOf = (schema: z.ZodType) => schema._zod.def as unknown as Definition;
 
+/** What a key is called to the caller. */
+type KeyKind = keyof typeof kinds;
+
+const kinds = {
+  field: phrase('a-field'),
+  'query parameter': phrase('a-query-parameter'),
+  'field of no body': phrase('a-field-of-no-body'),
+  'query parameter of none': phrase('a-query-parameter-of-none'),
+} as const;
+
 /** A mistyped name is told with the nearest known one, and with all when they are few. */
 const MAX_LISTED = 20;
 
@@ -24,7 +34,7 @@ const MAX_LISTED = 20;
  * Every key of a value, at any depth, that its schema does not know: a mistyped key that is dropped in silence looks as if it had worked. Maps whose keys are
  * the caller's (records, loose objects) have none. `kind` is what a key is called: a field, a query parameter.
  */
-export function unknownKeys(schema: z.ZodType, value: unknown, kind: string, path: readonly PropertyKey[] = []): FieldError[] {
+export function unknownKeys(schema: z.ZodType, value: unknown, kind: KeyKind, path: readonly PropertyKey[] = []): FieldError[] {
   const { type, innerType, in: input, getter, element, valueType, options, discriminator } = definitionOf(schema);
   if (type === 'object') return keysOfObject(schema, value, kind, path);
   if (type === 'array') return each(Array.isArray(value) ? value.entries() : [], () => element!, kind, path);
@@ -35,11 +45,11 @@ export function unknownKeys(schema: z.ZodType, value: unknown, kind: string, pat
 }
 
 /** The same where nothing is taken at all. */
-export function everyKeyUnknown(value: unknown, kind: string): FieldError[] {
+export function everyKeyUnknown(value: unknown, kind: KeyKind): FieldError[] {
   return entriesOf(value).map(([key]) => unknownKey(key, [], kind, []));
 }
 
-function keysOfObject(schema: z.ZodType, value: unknown, kind: string, path: readonly PropertyKey[]): FieldError[] {
+function keysOfObject(schema: z.ZodType, value: unknown, kind: KeyKind, path: readonly PropertyKey[]): FieldError[] {
   const { shape, catchall } = definitionOf(schema);
   const open = catchall !== undefined && definitionOf(catchall).type !== 'never';
   const known = Object.keys(shape!);
@@ -53,7 +63,7 @@ function keysOfUnion(
   options: z.ZodType[],
   discriminator: string | undefined,
   value: unknown,
-  kind: string,
+  kind: KeyKind,
   path: readonly PropertyKey[],
 ): FieldError[] {
   const meant = discriminator === undefined ? options : options.filter((option) => isNamed(option, discriminator, value));
@@ -70,17 +80,17 @@ function isNamed(option: z.ZodType, discriminator: string, value: unknown): bool
 function each(
   items: Iterable<[PropertyKey, unknown]>,
   schemaOf: (key: PropertyKey) => z.ZodType,
-  kind: string,
+  kind: KeyKind,
   path: readonly PropertyKey[],
 ): FieldError[] {
   return [...items].flatMap(([key, item]) => unknownKeys(schemaOf(key), item, kind, [...path, key]));
 }
 
-function unknownKey(key: string, known: readonly string[], kind: string, path: readonly PropertyKey[]): FieldError {
+function unknownKey(key: string, known: readonly string[], kind: KeyKind, path: readonly PropertyKey[]): FieldError {
   const nearest = nearestName(key, known);
-  const message = `is not a known ${kind}${nearest === null ? '' : `; did you mean \`${nearest}\`?`}`;
-  const expected = known.length > 0 && known.length <= MAX_LISTED ? { expected: `one of: ${known.join(', ')}` } : {};
-  return { path: [...path, key].join('.'), message, ...expected };
+  const text = phrase('unknown-field', { kind: kinds[kind], hint: hintOf(nearest) });
+  const expected = known.length > 0 && known.length <= MAX_LISTED ? phrase('one-of', { names: known }) : undefined;
+  return fieldError([...path, key].join('.'), text, expected);
 }
 
 function entriesOf(value: unknown): [string, unknown][] {

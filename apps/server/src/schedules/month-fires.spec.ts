@@ -1,10 +1,10 @@
-import { parseCron } from '@medley/core';
+import { inEnglish, parseCron } from '@medley/core';
 import { describe, expect, it } from 'vitest';
 import { firesByDay, numbersOf, startOfDay } from './month-fires.js';
 
 const rule = (expression: string, zone = 'UTC') => {
   const parsed = parseCron(expression, zone);
-  if (!parsed.ok) throw new Error(parsed.error.reason);
+  if (!parsed.ok) throw new Error(inEnglish(parsed.error.reason));
   return parsed.rule;
 };
 const july = [Date.parse('2026-07-01T00:00:00Z'), Date.parse('2026-08-01T00:00:00Z')] as const;

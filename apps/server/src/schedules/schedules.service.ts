@@ -17,7 +17,7 @@ import { DataSource } from 'typeorm';
 import type { VisibleProjects } from '../access/caller.js';
 import { WakeBus } from '../wake/wake-bus.js';
 import { localTime } from './local-time.js';
-import { cronRuleOf, nextFireAt } from './next-fire.js';
+import { cronRefusal, cronRuleOf, nextFireAt } from './next-fire.js';
 import { readCalendar } from './schedule-calendar.js';
 import { findSchedules, getSchedule, listSchedules } from './schedules.repository.js';
 
@@ -76,8 +76,7 @@ export class SchedulesService {
   /** Throws cron-invalid for a zone that is none. */
   calendar(query: CalendarQuery, projects: VisibleProjects): Promise<ScheduleCalendar> {
     const fault = zoneFault(query.zone);
-    if (fault)
-      throw new AppError('cron-invalid', `${fault.reason}; expected ${fault.expected}.`, [{ path: 'zone', message: fault.reason }]);
+    if (fault) throw cronRefusal([fault]);
     return readCalendar(this.sql, query, projects);
   }
 

@@ -1,5 +1,3 @@
-export const cpuExpected = 'cores as a number, fractions allowed: `2`, `0.5`';
-
 /** More cores than any machine has; more is a slip. */
 export const maxCpuCores = 4096;
 

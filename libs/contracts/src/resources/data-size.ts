@@ -10,8 +10,6 @@ const bytesPerUnit: Record<string, number> = {
   TB: 1e12,
 };
 
-export const dataSizeExpected = 'a number with a unit: `512MiB`, `4GiB`, `1.5TiB` (or decimal `MB`, `GB`, `TB`)';
-
 /** One pebibyte: more is a slip of the unit. */
 export const maxDataSizeMib = 1024 ** 3;
 

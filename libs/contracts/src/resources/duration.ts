@@ -1,7 +1,5 @@
 const secondsPerUnit: Record<string, number> = { ms: 0.001, s: 1, m: 60, h: 3600, d: 86_400 };
 
-export const durationExpected = 'a number with a unit, largest unit first: `500ms`, `30s`, `5m`, `1h30m`, `2d`';
-
 /** Longest duration that is accepted; more is a slip of the unit. */
 export const maxDurationSeconds = 366 * 86_400;
 

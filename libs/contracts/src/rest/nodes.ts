@@ -1,4 +1,4 @@
-import { parseLabelExpression } from '@medley/core';
+import { inEnglish, parseLabelExpression } from '@medley/core';
 import { z } from 'zod';
 import { cpuLimitSchema, measuredPerformanceSchema, nodeCapacitySchema, nodeLoadSchema } from '../agent/node-facts.js';
 import { labelsSchema } from './access/join-tokens.js';
@@ -69,7 +69,7 @@ const labelExpressionSchema = z
   .max(1000)
   .superRefine((text, context) => {
     const parsed = parseLabelExpression(text);
-    if (!parsed.ok) context.addIssue({ code: 'custom', message: parsed.error.message });
+    if (!parsed.ok) context.addIssue({ code: 'custom', message: inEnglish(parsed.error.text) });
   });
 
 /** Which nodes: `search` is part of a name or host, `labels` an expression as in a workflow file, `service` what an operator told the node. */

@@ -1,11 +1,18 @@
 import { z } from 'zod';
 
+/** A text as a code and what stands in its blanks: texts, numbers, lists and further phrases. Codes are stable; clients say them in their reader's language. */
+export const phraseSchema = z.object({ code: z.string(), values: z.record(z.string(), z.unknown()).optional() }).meta({ id: 'Phrase' });
+
 /** One fault in a request: where, what, and what would be right. */
 export const problemFieldSchema = z
   .object({
     path: z.string(),
     message: z.string(),
+    /** What `message` says, as code and values; absent where the text is not ours. */
+    code: z.string().optional(),
+    values: z.record(z.string(), z.unknown()).optional(),
     expected: z.string().optional(),
+    expectation: phraseSchema.optional(),
     line: z.number().int().optional(),
     column: z.number().int().optional(),
   })
@@ -20,6 +27,8 @@ export const problemSchema = z
     status: z.number().int(),
     code: z.string(),
     detail: z.string(),
+    /** What `detail` says, as code and values; absent where the text is not ours. */
+    explanation: phraseSchema.optional(),
     fields: z.array(problemFieldSchema).optional(),
     requestId: z.string(),
   })

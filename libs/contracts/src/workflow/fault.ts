@@ -1,10 +1,12 @@
+import type { Phrase } from '@medley/core';
+
 export type PathSegment = string | number;
 
 /** A fault of a workflow file before it is located in the text. */
 export interface WorkflowFault {
   path: PathSegment[];
-  message: string;
-  expected?: string;
+  text: Phrase;
+  expected?: Phrase;
   /** The fault is the key itself, not its value. */
   atKey?: boolean;
 }

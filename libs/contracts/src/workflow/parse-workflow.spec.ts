@@ -262,10 +262,15 @@ describe('a fault of a workflow file', () => {
 
   it('in JSON has no line but the same words', () => {
     const parsed = parseWorkflowJson({ medley: 1, project: 'p', workflow: 'w', tasks: { a: { run: 'x', timeuot: '5m' } } });
-    expect(parsed).toEqual({
-      ok: false,
-      errors: [{ path: 'tasks.a.timeuot', message: expect.stringContaining('timeout'), expected: expect.any(String) }],
-    });
+    const error = {
+      path: 'tasks.a.timeuot',
+      code: 'key-unknown',
+      values: { key: '`timeuot`', hint: { code: 'did-you-mean', values: { nearest: 'timeout' } } },
+      message: 'unknown key `timeuot`; did you mean `timeout`?',
+      expected: expect.stringMatching(/^one of: kind, run/),
+      expectation: { code: 'one-of', values: { names: expect.arrayContaining(['timeout']) } },
+    };
+    expect(parsed).toEqual({ ok: false, errors: [error] });
   });
 
   it('repeated in every task is told a hundred times, with the number of the rest', () => {

@@ -1,4 +1,4 @@
-import type { FieldError } from '@medley/core';
+import { type FieldError, fieldError, phrase } from '@medley/core';
 import { checkLimits } from './checks/check-limits.js';
 import { checkNeeds } from './checks/check-needs.js';
 import { checkParameters } from './checks/check-parameters.js';
@@ -28,7 +28,8 @@ export interface WorkflowSurroundings {
 /** Reads and checks a workflow file. All faults come together, each with line and column. Never throws. */
 export function parseWorkflowYaml(text: string, surroundings: WorkflowSurroundings = {}): ParsedWorkflow {
   const read = readYaml(text);
-  if (!read.ok) return { ok: false, errors: read.faults.map((fault) => ({ path: '', ...fault })) };
+  if (!read.ok)
+    return { ok: false, errors: read.faults.map(({ text, expected, ...place }) => ({ ...fieldError('', text, expected), ...place })) };
   return parseDocument(read.document, surroundings);
 }
 
@@ -39,8 +40,7 @@ export function parseWorkflowJson(value: unknown, surroundings: WorkflowSurround
 
 function parseDocument({ value, faults, locate }: YamlDocument, surroundings: WorkflowSurroundings): ParsedWorkflow {
   if (!isMap(value)) {
-    const expected = 'a map with `medley: 1`, `project`, `workflow` and `tasks`';
-    return { ok: false, errors: [{ path: '', message: 'the file holds no workflow', expected, line: 1, column: 1 }] };
+    return { ok: false, errors: [{ ...fieldError('', phrase('no-workflow'), phrase('workflow-form')), line: 1, column: 1 }] };
   }
   const suggestions = new Suggestions();
   const parsed = workflowSchema.safeParse(value);
@@ -70,13 +70,11 @@ function checkMeaning(value: unknown, { pools }: WorkflowSurroundings, suggestio
 /** Faults in the order of the text, without repetitions. */
 function toErrors(faults: readonly WorkflowFault[], locate: YamlDocument['locate']): FieldError[] {
   const errors = faults.slice(0, maxWorkflowErrors).map((fault): FieldError => {
-    const { message, expected } = fault;
-    const position = locate(fault.path, fault.atKey ?? false);
-    return { path: pathText(fault.path), message, ...(expected === undefined ? {} : { expected }), ...position };
+    return { ...fieldError(pathText(fault.path), fault.text, fault.expected), ...locate(fault.path, fault.atKey ?? false) };
   });
   const unique = [...new Map(errors.map((error) => [`${error.path}\n${error.message}`, error])).values()];
   unique.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
   const more = faults.length - maxWorkflowErrors;
-  if (more > 0) unique.push({ path: '', message: `and ${more} more; mend these first` });
+  if (more > 0) unique.push(fieldError('', phrase('more-faults', { count: more })));
   return unique;
 }

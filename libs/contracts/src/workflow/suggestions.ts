@@ -1,4 +1,4 @@
-import { nearestName } from '@medley/core';
+import { hintOf, nearestName, type PhraseValue } from '@medley/core';
 
 const maxSuggestions = 25;
 
@@ -7,8 +7,7 @@ export class Suggestions {
   private left = maxSuggestions;
 
   /** The end of a message, `; did you mean …?`, or nothing. */
-  hint(name: string, candidates: Iterable<string>): string {
-    const nearest = this.left-- > 0 ? nearestName(name, candidates) : null;
-    return nearest === null ? '' : `; did you mean \`${nearest}\`?`;
+  hint(name: string, candidates: Iterable<string>): PhraseValue {
+    return hintOf(this.left-- > 0 ? nearestName(name, candidates) : null);
   }
 }

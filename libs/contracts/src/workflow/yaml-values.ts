@@ -1,3 +1,4 @@
+import { phrase } from '@medley/core';
 import { type Document, isAlias, isMap, isScalar, isSeq, type LineCounter, type Node, type YAMLMap, type YAMLSeq } from 'yaml';
 import { type PathSegment, pathText, type WorkflowFault } from './fault.js';
 import { maxNesting, YamlRefusal } from './yaml-composer.js';
@@ -14,9 +15,8 @@ export class YamlValueReader {
   private values = 0;
 
   read(node: unknown): unknown {
-    if (++this.values > maxValues) throw new YamlRefusal('aliases repeat more values than a workflow file may have');
-    if (this.path.length > maxNesting)
-      throw new YamlRefusal(`the text is nested more than ${maxNesting} levels deep, or an alias holds itself`);
+    if (++this.values > maxValues) throw new YamlRefusal(phrase('too-many-values'));
+    if (this.path.length > maxNesting) throw new YamlRefusal(phrase('nested-or-circular', { limit: maxNesting }));
     if (isAlias(node)) return this.readAlias(node.source);
     if (node !== null && typeof node === 'object' && 'anchor' in node && typeof node.anchor === 'string') {
       this.anchors.set(node.anchor, node as Node);
@@ -29,7 +29,7 @@ export class YamlValueReader {
   private readAlias(name: string): unknown {
     const target = this.anchors.get(name);
     if (target !== undefined) return this.read(target);
-    this.faults.push({ path: [...this.path], message: `the alias \`*${name}\` has no anchor \`&${name}\` before it` });
+    this.faults.push({ path: [...this.path], text: phrase('alias-unknown', { name }) });
     return null;
   }
 
@@ -42,11 +42,10 @@ export class YamlValueReader {
     for (const pair of map.items) {
       const key = keyText(pair.key);
       if (key === null || key === '__proto__') {
-        const message = key === null ? 'a key is not a plain text' : '`__proto__` cannot be a key';
-        this.faults.push({ path: [...this.path], message });
+        this.faults.push({ path: [...this.path], text: key === null ? phrase('key-not-text') : phrase('key-forbidden', { key }) });
       } else if (Object.hasOwn(value, key)) {
         const path = [...this.path, key];
-        this.faults.push({ path, atKey: true, message: `the key \`${pathText(path)}\` stands here twice` });
+        this.faults.push({ path, atKey: true, text: phrase('key-twice', { key: pathText(path) }) });
       } else {
         value[key] = this.readAt(key, pair.value);
       }

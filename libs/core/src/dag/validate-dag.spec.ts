@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { inEnglish } from '../phrases/index.js';
 import { type DagTask, type NeedCondition, validateDag } from './index.js';
 
 const task = (key: string, ...parents: string[]): DagTask => ({
@@ -18,7 +19,7 @@ describe('validating a DAG', () => {
   it('tells a cycle as its path', () => {
     const faults = validateDag([task('start'), task('a', 'c', 'start'), task('b', 'a'), task('c', 'b'), task('end', 'c')]);
     expect(faults).toMatchObject([{ kind: 'cycle', path: ['a', 'b', 'c', 'a'] }]);
-    expect(faults[0]!.message).toContain('a → b → c → a');
+    expect(inEnglish(faults[0]!.text)).toContain('a → b → c → a');
   });
 
   it('tells separate cycles separately', () => {
@@ -36,7 +37,7 @@ describe('validating a DAG', () => {
       { kind: 'unknown-need', task: 'load', need: 'extarct', nearest: 'extract' },
       { kind: 'unknown-need', task: 'load', need: 'kafka', nearest: null },
     ]);
-    expect(faults[0]!.message).toContain('did you mean `extract`?');
+    expect(inEnglish(faults[0]!.text)).toContain('did you mean `extract`?');
   });
 
   it('tells a task that is defined twice', () => {
@@ -48,6 +49,6 @@ describe('validating a DAG', () => {
     const [fault, ...others] = validateDag(ring);
     expect(others).toEqual([]);
     expect(fault).toMatchObject({ kind: 'cycle' });
-    expect(fault!.message.length).toBeLessThan(300);
+    expect(inEnglish(fault!.text).length).toBeLessThan(300);
   });
 });

@@ -1,12 +1,13 @@
 import { nearestName } from '../naming/index.js';
+import { hintOf, type Phrase, phrase } from '../phrases/index.js';
 import { type Dag, type DagTask, indexDag, parentsOf, topologicalOrder } from './dag-task.js';
 
 export type DagFault =
-  | { kind: 'empty'; message: string }
-  | { kind: 'duplicate-task'; task: string; message: string }
-  | { kind: 'self-need'; task: string; message: string }
-  | { kind: 'unknown-need'; task: string; need: string; nearest: string | null; message: string }
-  | { kind: 'cycle'; task: string; path: string[]; message: string };
+  | { kind: 'empty'; text: Phrase }
+  | { kind: 'duplicate-task'; task: string; text: Phrase }
+  | { kind: 'self-need'; task: string; text: Phrase }
+  | { kind: 'unknown-need'; task: string; need: string; nearest: string | null; text: Phrase }
+  | { kind: 'cycle'; task: string; path: string[]; text: Phrase };
 
 /** A file made of mistakes should not cost a search for the nearest name for each of them. */
 const maxSuggestions = 25;
@@ -15,7 +16,7 @@ const maxPathShown = 12;
 
 /** Every fault that keeps a set of tasks from being a DAG; empty when it is one. Cycles are told as their path, `a → b → a`. */
 export function validateDag(tasks: readonly DagTask[]): DagFault[] {
-  if (tasks.length === 0) return [{ kind: 'empty', message: 'a workflow needs at least one task' }];
+  if (tasks.length === 0) return [{ kind: 'empty', text: phrase('no-task') }];
   const dag = indexDag(tasks);
   return [...duplicateFaults(tasks), ...needFaults(tasks, dag), ...cycleFaults(dag)];
 }
@@ -24,7 +25,7 @@ function duplicateFaults(tasks: readonly DagTask[]): DagFault[] {
   const seen = new Set<string>();
   const faults: DagFault[] = [];
   for (const { key } of tasks) {
-    if (seen.has(key)) faults.push({ kind: 'duplicate-task', task: key, message: `task \`${key}\` is defined twice` });
+    if (seen.has(key)) faults.push({ kind: 'duplicate-task', task: key, text: phrase('task-twice', { task: key }) });
     seen.add(key);
   }
   return faults;
@@ -35,12 +36,11 @@ function needFaults(tasks: readonly DagTask[], dag: Dag): DagFault[] {
   for (const task of tasks) {
     for (const need of parentsOf(task)) {
       if (need === task.key) {
-        faults.push({ kind: 'self-need', task: task.key, message: `task \`${task.key}\` needs itself` });
+        faults.push({ kind: 'self-need', task: task.key, text: phrase('need-self', { task: task.key }) });
       } else if (!dag.tasks.has(need)) {
         const nearest = faults.length < maxSuggestions ? nearestName(need, dag.tasks.keys()) : null;
-        const hint = nearest === null ? '' : `; did you mean \`${nearest}\`?`;
-        const message = `task \`${task.key}\` needs \`${need}\`, which is not a task of this workflow${hint}`;
-        faults.push({ kind: 'unknown-need', task: task.key, need, nearest, message });
+        const text = phrase('need-unknown', { task: task.key, need, hint: hintOf(nearest) });
+        faults.push({ kind: 'unknown-need', task: task.key, need, nearest, text });
       }
     }
   }
@@ -55,8 +55,8 @@ function cycleFaults(dag: Dag): DagFault[] {
     if (faults.length >= maxCycles) break;
     const path = visited.has(start) ? null : cycleAbove(dag, start, visited);
     if (path === null) continue;
-    const message = `tasks need each other in a circle: ${shorten(path).join(' → ')}`;
-    faults.push({ kind: 'cycle', task: path[0]!, path, message });
+    const text = phrase('need-cycle', { path: shorten(path).join(' → ') });
+    faults.push({ kind: 'cycle', task: path[0]!, path, text });
   }
   return faults;
 }
@@ -90,5 +90,5 @@ function cycleAbove(dag: Dag, start: string, visited: Set<string>): string[] | n
 function shorten(path: string[]): string[] {
   if (path.length <= maxPathShown) return path;
   const half = maxPathShown / 2;
-  return [...path.slice(0, half), `(${path.length - maxPathShown} more)`, ...path.slice(-half)];
+  return [...path.slice(0, half), `… (+${path.length - maxPathShown})`, ...path.slice(-half)];
 }

@@ -1,5 +1,6 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { nearestName } from '../naming/index.js';
+import { hintOf, type Phrase, phrase } from '../phrases/index.js';
 import { iteratingCalls, knownCalls } from './functions.js';
 import { type ExpressionFault, type RootShapes, rootForms } from './references.js';
 
@@ -16,7 +17,7 @@ export function checkSyntax(ast: ASTNode, variables: ReadonlySet<string>, shapes
 }
 
 function checkNode(node: ASTNode, around: Surroundings): ExpressionFault[] {
-  if (node.op === 'id') return around.names.has(node.args) ? [] : [{ message: unknownName(node.args, around.shapes), offset: node.pos }];
+  if (node.op === 'id') return around.names.has(node.args) ? [] : [{ text: unknownName(node.args, around.shapes), offset: node.pos }];
   if (node.op === 'call') return [...checkCall(node.args[0], node.pos), ...checkAll(node.args[1], around)];
   if (node.op === 'rcall') return checkMethod(node, around);
   return checkAll(partsOf(node), around);
@@ -35,10 +36,10 @@ function partsOf(node: ASTNode): ASTNode[] {
 
 function checkCall(name: string, offset: number): ExpressionFault[] {
   if (knownCalls.has(name)) return [];
+  if (name === 'has') return [{ text: phrase('has-takes-one-name', { example: 'has(tasks.check.outputs.rows)' }), offset }];
   const nearest = nearestName(name, knownCalls);
-  const hint = nearest === null ? `; there are ${[...knownCalls].join(', ')}` : `; did you mean \`${nearest}\`?`;
-  const presence = name === 'has' ? '; `has` takes one name, such as `has(tasks.check.outputs.rows)`' : hint;
-  return [{ message: `there is no function \`${name}\`${presence}`, offset }];
+  const hint = nearest === null ? phrase('there-are', { names: [...knownCalls] }) : hintOf(nearest);
+  return [{ text: phrase('function-unknown', { name, hint }), offset }];
 }
 
 function checkMethod(node: ASTNode & { op: 'rcall' }, around: Surroundings): ExpressionFault[] {
@@ -46,12 +47,10 @@ function checkMethod(node: ASTNode & { op: 'rcall' }, around: Surroundings): Exp
   const faults = [...checkCall(name, node.pos), ...checkNode(receiver, around)];
   if (!iteratingCalls.has(name)) return [...faults, ...checkAll(args, around)];
   const [variable, ...bodies] = args;
-  if (around.iterating)
-    return [...faults, { message: `\`${name}\` may not stand within another call that goes over a list`, offset: node.pos }];
-  if (!isNamedList(receiver))
-    faults.push({ message: `\`${name}\` goes over a list that is named or written out, not over one that is computed`, offset: node.pos });
+  if (around.iterating) return [...faults, { text: phrase('call-within-call', { name }), offset: node.pos }];
+  if (!isNamedList(receiver)) faults.push({ text: phrase('call-over-computed-list', { name }), offset: node.pos });
   if (variable?.op !== 'id')
-    return [...faults, { message: `\`${name}\` takes a name for the items first, as in \`list.${name}(item, …)\``, offset: node.pos }];
+    return [...faults, { text: phrase('call-takes-item-name', { name, example: `list.${name}(item, …)` }), offset: node.pos }];
   return [...faults, ...checkAll(bodies, { ...around, names: new Set([...around.names, variable.args]), iterating: true })];
 }
 
@@ -62,8 +61,8 @@ function isNamedList(node: ASTNode): boolean {
   return (node.op === '.' || node.op === '[]') && isNamedList(node.args[0]);
 }
 
-function unknownName(name: string, shapes: RootShapes): string {
+function unknownName(name: string, shapes: RootShapes): Phrase {
   const nearest = nearestName(name, Object.keys(shapes));
-  const hint = nearest === null ? '' : `; did you mean \`${nearest}\`?`;
-  return `there is nothing named \`${name}\`${hint || `; available: ${rootForms(shapes)}. Put quotes around a text`}`;
+  const hint = nearest === null ? phrase('names-available', { names: rootForms(shapes) }) : hintOf(nearest);
+  return phrase('name-unknown', { name, hint });
 }

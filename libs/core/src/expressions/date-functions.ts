@@ -1,9 +1,8 @@
+import { phrase } from '../phrases/index.js';
 import { isCalendarDate, isKnownZone, localDate, localTime } from '../triggers/index.js';
+import { ExpressionFailure } from './expression-value.js';
 
 const dayMs = 86_400_000;
-
-/** What a function of dates says of an argument it cannot use. */
-export class DateFault extends Error {}
 
 /** The day so many days later, or earlier with a negative number. */
 export function addDays(date: string, days: number): string {
@@ -46,8 +45,8 @@ export function formatDate(date: string, pattern: string): string {
 export function formatTime(instant: string, pattern: string, zone: string): string {
   const at = Date.parse(instant);
   if (!/T.*(Z|[+-]\d{2}:\d{2})$/.test(instant) || Number.isNaN(at))
-    throw new DateFault(`${tell(instant)} is not an instant such as 2026-10-25T02:30:00Z`);
-  if (!isKnownZone(zone)) throw new DateFault(`${tell(zone)} is not a zone such as Europe/Berlin or UTC`);
+    throw new ExpressionFailure(phrase('not-an-instant', { value: tell(instant) }));
+  if (!isKnownZone(zone)) throw new ExpressionFailure(phrase('not-a-zone', { value: tell(zone) }));
   const [year, month, day] = localDate(at, zone).split('-') as [string, string, string];
   const { hour, minute, second } = localTime(at, zone);
   return fill(pattern, { yyyy: year, yy: year.slice(2), MM: month, dd: day, HH: hour, mm: minute, ss: second });
@@ -59,14 +58,14 @@ function fill(pattern: string, parts: Readonly<Record<string, string>>): string 
     return pieces
       .map((piece) => {
         if (Object.hasOwn(parts, piece)) return parts[piece]!;
-        throw new DateFault(`${tell(piece)} is no part of a pattern; write ${Object.keys(parts).join(', ')}`);
+        throw new ExpressionFailure(phrase('not-a-pattern-part', { value: tell(piece), parts: Object.keys(parts) }));
       })
       .join('');
   });
 }
 
 function checked(date: string): string {
-  if (!isCalendarDate(date)) throw new DateFault(`${tell(date)} is not a date as yyyy-mm-dd`);
+  if (!isCalendarDate(date)) throw new ExpressionFailure(phrase('not-of-form', { value: tell(date), form: phrase('a-date') }));
   return date;
 }
 
@@ -82,7 +81,7 @@ function utc(year: number, month: number, day: number): number {
 function dayAt(instantMs: number): string {
   const day = new Date(instantMs);
   const text = Number.isNaN(day.getTime()) ? '' : day.toISOString();
-  if (!/^\d{4}-/.test(text)) throw new DateFault('the date is outside of the years 0 to 9999');
+  if (!/^\d{4}-/.test(text)) throw new ExpressionFailure(phrase('date-out-of-years'));
   return text.slice(0, 10);
 }
 
@@ -91,7 +90,7 @@ function mod12(month: number): number {
 }
 
 function whole(number: number): number {
-  if (!Number.isInteger(number)) throw new DateFault(`${number} is not a whole number`);
+  if (!Number.isInteger(number)) throw new ExpressionFailure(phrase('not-of-form', { value: number, form: phrase('a-whole-number') }));
   return number;
 }
 

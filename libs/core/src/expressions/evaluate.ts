@@ -1,6 +1,7 @@
 import { AppError } from '../errors/index.js';
+import { type Phrase, phrase } from '../phrases/index.js';
 import { type Expression, variableOf } from './expression.js';
-import { type ExpressionValue, maxExpressionResult, sizeOfValue } from './expression-value.js';
+import { ExpressionFailure, type ExpressionValue, maxExpressionResult, sizeOfValue } from './expression-value.js';
 import { iteratingCalls, language } from './functions.js';
 import { readLibraryError } from './library-errors.js';
 import { pathText, type Reference } from './references.js';
@@ -24,9 +25,9 @@ export function evaluateExpression(expression: Expression, lookUp: LookUp): Expr
     if (sizeOfValue(result, maxExpressionResult) <= maxExpressionResult) return result;
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw invalid(expression, missingFirst(expression, lookUp) ?? readLibraryError(expression, error).message);
+    throw invalid(expression, missingFirst(expression, lookUp) ?? readLibraryError(expression, error).text);
   }
-  throw invalid(expression, `its value is longer than ${maxExpressionResult} characters`);
+  throw invalid(expression, phrase('expression-result-too-long', { limit: maxExpressionResult }));
 }
 
 /** The same with what is in a nested structure: `tasks.check.state` is its entry `tasks`, of that `check`, of that `state`. */
@@ -48,8 +49,7 @@ function valuesOf(expression: Expression, lookUp: LookUp): Record<string, unknow
   for (const [index, reference] of expression.references.entries()) {
     const value = lookUp(reference.path);
     if (iterates) text += boundedSize(expression, reference, value);
-    if (text > maxIteratedText)
-      throw invalid(expression, `it goes over a list, and its values are longer than ${maxIteratedText} characters together`);
+    if (text > maxIteratedText) throw invalid(expression, phrase('expression-list-too-long', { limit: maxIteratedText }));
     if (reference.presence) values[variableOf(expression, index)] = value !== undefined;
     else if (value !== undefined) values[variableOf(expression, index)] = value;
   }
@@ -58,7 +58,10 @@ function valuesOf(expression: Expression, lookUp: LookUp): Record<string, unknow
 
 function boundedSize(expression: Expression, reference: Reference, value: ExpressionValue | undefined): number {
   if (Array.isArray(value) && value.length > maxIterated) {
-    throw invalid(expression, `\`${pathText(reference.path)}\` has ${value.length} items; an expression goes over at most ${maxIterated}`);
+    throw invalid(
+      expression,
+      phrase('expression-too-many-items', { name: pathText(reference.path), count: value.length, limit: maxIterated }),
+    );
   }
   return sizeOfValue(value ?? null, maxIteratedText);
 }
@@ -70,33 +73,36 @@ function present(reference: Reference, lookUp: LookUp): ExpressionValue {
 }
 
 /** The name without a value because of which the library gave up, if that is why. */
-function missingFirst({ references }: Expression, lookUp: LookUp): string | null {
+function missingFirst({ references }: Expression, lookUp: LookUp): Phrase | null {
   const absent = references.find(({ path, presence }) => !presence && lookUp(path) === undefined);
   return absent === undefined ? null : missing(absent.path);
 }
 
-function missing(path: readonly string[]): string {
-  const name = `\`${pathText(path)}\``;
-  if (path[0] === 'schedule') return `${name}: only runs started by a schedule have it; give the value as a parameter`;
-  if (path[0] === 'secrets') return `${name}: the project has no secret of that name`;
-  if (path[0] === 'variables') return `${name}: the project has no variable of that name`;
-  if (path[0] === 'tasks' && path[2] === 'outputs') return `${name}: the task has given no such output`;
-  return `${name}: it has no value here`;
+function missing(path: readonly string[]): Phrase {
+  const name = pathText(path);
+  if (path[0] === 'schedule') return phrase('reference-only-scheduled', { name });
+  if (path[0] === 'secrets') return phrase('secret-unknown', { name });
+  if (path[0] === 'variables') return phrase('variable-unknown', { name });
+  if (path[0] === 'tasks' && path[2] === 'outputs') return phrase('output-unknown', { name });
+  return phrase('reference-without-value', { name });
 }
 
-function invalid({ source }: Expression, reason: string): AppError {
+function invalid({ source }: Expression, fault: Phrase): AppError {
   const shown = source.trim();
-  return new AppError('reference-invalid', `\`${shown.length > 60 ? `${shown.slice(0, 57)}...` : shown}\`: ${reason}`);
+  return new AppError(
+    'reference-invalid',
+    phrase('expression-fault', { source: shown.length > 60 ? `${shown.slice(0, 57)}...` : shown, fault }),
+  );
 }
 
 /** Whole numbers of the library are of a type of their own; what has no place in JSON is refused. */
 function toValue(result: unknown): ExpressionValue {
   if (typeof result === 'bigint') return exact(result);
-  if (typeof result === 'number' && !Number.isFinite(result)) throw new Error('the result is no finite number');
+  if (typeof result === 'number' && !Number.isFinite(result)) throw new ExpressionFailure(phrase('result-not-finite'));
   if (typeof result !== 'object' || result === null) return result as ExpressionValue;
   if (Array.isArray(result)) return result.map(toValue);
   const entries = result instanceof Map ? [...result] : isPlain(result) ? Object.entries(result) : null;
-  if (entries === null) throw new Error('the result is no text, number, list or map');
+  if (entries === null) throw new ExpressionFailure(phrase('result-not-a-value'));
   return Object.fromEntries(entries.map(([name, value]) => [String(name), toValue(value)]));
 }
 
@@ -107,6 +113,6 @@ function isPlain(value: object): boolean {
 
 function exact(whole: bigint): number {
   const number = Number(whole);
-  if (!Number.isSafeInteger(number)) throw new Error(`${whole} is beyond the whole numbers that are kept exactly`);
+  if (!Number.isSafeInteger(number)) throw new ExpressionFailure(phrase('result-inexact', { value: String(whole) }));
   return number;
 }

@@ -1,3 +1,12 @@
+import { inEnglish, type Phrase } from '../phrases/index.js';
+
+/** What one of our own functions says of a value it cannot use. */
+export class ExpressionFailure extends Error {
+  constructor(readonly text: Phrase) {
+    super(inEnglish(text));
+  }
+}
+
 /** What a value expression can yield and refer to: anything that JSON can write. */
 export type ExpressionValue = string | number | boolean | null | readonly ExpressionValue[] | { readonly [name: string]: ExpressionValue };
 

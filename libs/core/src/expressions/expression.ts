@@ -1,4 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
+import { type Phrase, phrase } from '../phrases/index.js';
 import { checkSyntax } from './check-syntax.js';
 import { language } from './functions.js';
 import { readLibraryError } from './library-errors.js';
@@ -33,9 +34,9 @@ export function parseExpression(source: string, shapes: RootShapes = workflowRoo
 }
 
 function read(source: string, shapes: RootShapes): ParsedExpression {
-  const refuse = (message: string): ParsedExpression => ({ ok: false, faults: [{ message, offset: 0 }] });
-  if (source.trim() === '') return refuse(`an empty expression; write one of ${rootForms(shapes)}`);
-  if (source.length > maxExpressionLength) return refuse(`the expression is longer than ${maxExpressionLength} characters`);
+  const refuse = (text: Phrase): ParsedExpression => ({ ok: false, faults: [{ text, offset: 0 }] });
+  if (source.trim() === '') return refuse(phrase('reference-empty', { names: rootForms(shapes) }));
+  if (source.length > maxExpressionLength) return refuse(phrase('expression-too-long', { limit: maxExpressionLength }));
   const { references, faults } = findNames(source, shapes);
   if (faults.length > 0) return { ok: false, faults };
   const [only] = references;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../errors/index.js';
+import { inEnglish } from '../phrases/index.js';
 import { checkTypes, evaluateExpression, lookUpIn, parseExpression, type ValueType } from './index.js';
 
 const context = {
@@ -114,7 +115,7 @@ describe('reading an expression', () => {
     [`${'('.repeat(100)}1${')'.repeat(100)}`, 0, ''],
   ])('refuses %s', (source, offset, words) => {
     const fault = faultOf(source);
-    expect(fault.message).toContain(words);
+    expect(inEnglish(fault.text)).toContain(words);
     if (words !== '') expect(fault.offset).toBe(offset);
   });
 

@@ -1,3 +1,5 @@
+import { type Phrase, type PhraseValue, phrase } from '../phrases/index.js';
+
 /** One name that an expression asks for, e.g. `tasks.check.outputs.rows`, with its place in the text of the expression. */
 export interface Reference {
   path: readonly string[];
@@ -9,7 +11,7 @@ export interface Reference {
 
 /** A fault in an expression, at a character counted from 0. */
 export interface ExpressionFault {
-  message: string;
+  text: Phrase;
   offset: number;
 }
 
@@ -39,11 +41,10 @@ export function pathText(path: readonly string[]): string {
 }
 
 /** The names that may be written, as a list for people. */
-export function rootForms(shapes: RootShapes): string {
+export function rootForms(shapes: RootShapes): PhraseValue {
   return Object.entries(shapes)
     .flatMap(([root, forms]) => forms.map((form) => [root, ...form].join('.')))
-    .map((form) => `\`${form}\``)
-    .join(', ');
+    .map((form) => `\`${form}\``);
 }
 
 const namePattern = /[A-Za-z_][A-Za-z0-9_-]*/y;
@@ -67,7 +68,7 @@ export function findNames(source: string, shapes: RootShapes): FoundReferences {
     const word = quoted ?? matchAt(/[A-Za-z0-9_]+/y, source, at);
     if (quoted === null && word !== null && isRoot(source, at, word, shapes)) {
       const found = readPath(source, at, word, shapes);
-      if ('fault' in found) faults.push({ message: found.fault, offset: at });
+      if ('fault' in found) faults.push({ text: found.fault, offset: at });
       else references.push(withPresence(source, { path: found.path, offset: at, length: found.length, presence: false }));
       at += found.length;
     } else {
@@ -83,7 +84,7 @@ function isRoot(source: string, at: number, word: string, shapes: RootShapes): b
   return !/[.]\s*$/.test(source.slice(0, at)) && !/^\s*\(/.test(source.slice(at + word.length));
 }
 
-type ReadPath = { path: string[]; length: number } | { fault: string; length: number };
+type ReadPath = { path: string[]; length: number } | { fault: Phrase; length: number };
 
 function readPath(source: string, start: number, root: string, shapes: RootShapes): ReadPath {
   const forms = shapes[root]!;
@@ -108,8 +109,8 @@ function matches(names: readonly string[], form: readonly string[]): boolean {
   return names.every((name, index) => form[index] === 'NAME' || form[index] === name);
 }
 
-function incomplete(written: readonly string[], root: string, shapes: RootShapes): string {
-  return `\`${pathText(written)}\` is not a value; write one of ${rootForms({ [root]: shapes[root]! })}`;
+function incomplete(written: readonly string[], root: string, shapes: RootShapes): Phrase {
+  return phrase('expression-not-a-value', { name: pathText(written), names: rootForms({ [root]: shapes[root]! }) });
 }
 
 const presencePattern = /\bhas\s*\(\s*$/;

@@ -1,5 +1,6 @@
 import { AppError } from '../errors/index.js';
 import { asText, type Expression, type ExpressionValue, evaluateExpression, lookUpIn } from '../expressions/index.js';
+import { type Phrase, phrase } from '../phrases/index.js';
 import { localDate } from '../triggers/index.js';
 import type { ParameterValues } from './declaration.js';
 import { parseTemplate, type TemplateFault } from './template.js';
@@ -49,11 +50,17 @@ export function findExpressions(template: string): { expressions: { expression: 
  */
 export function renderValue(template: string, context: ExpressionContext): ExpressionValue {
   const parsed = parseTemplate(template);
-  if (!parsed.ok) throw new AppError('reference-invalid', parsed.faults.map((fault) => fault.message).join('; '));
+  if (!parsed.ok) throw new AppError('reference-invalid', templateFaultsPhrase(parsed.faults)!);
   const lookUp = lookUpIn(context);
   const [first, ...others] = parsed.parts;
   if (first !== undefined && 'expression' in first && others.length === 0) return evaluateExpression(first.expression, lookUp);
   return parsed.parts.map((part) => ('text' in part ? part.text : asText(evaluateExpression(part.expression, lookUp)))).join('');
+}
+
+/** Faults of one text as one phrase; null when there is none. */
+export function templateFaultsPhrase(faults: readonly Pick<TemplateFault, 'text'>[]): Phrase | null {
+  const texts = faults.map((fault) => fault.text);
+  return texts.length === 0 ? null : texts.reduce((first, second) => phrase('several-faults', { first, second }));
 }
 
 /** The same, always as text: for environment variables, addresses, headers and bodies. */

@@ -1,5 +1,6 @@
-import { AppError, type FieldError } from '../errors/index.js';
+import { AppError, type FieldError, fieldError } from '../errors/index.js';
 import { nearestName } from '../naming/index.js';
+import { hintOf, phrase } from '../phrases/index.js';
 import { checkValue } from './check-value.js';
 import type { ParameterDeclaration, ParameterDeclarations, ParameterValue, ScalarValue } from './declaration.js';
 import { type ExpressionContext, renderValue } from './render.js';
@@ -40,13 +41,9 @@ function unknownParameters(declared: ParameterDeclarations, given: Readonly<Reco
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(declared, name));
   return unknown.map((name, index) => {
     const nearest = index < maxSuggestions ? nearestName(name, Object.keys(declared)) : null;
-    const hint = nearest === null ? '' : `; did you mean \`${nearest}\`?`;
-    const names = Object.keys(declared).join(', ');
-    return {
-      path: `parameters.${name}`,
-      message: `the workflow declares no parameter \`${name}\`${hint}`,
-      expected: names === '' ? 'no parameters' : `one of: ${names}`,
-    };
+    const names = Object.keys(declared);
+    const expected = names.length === 0 ? phrase('no-parameters') : phrase('one-of', { names });
+    return fieldError(`parameters.${name}`, phrase('parameter-undeclared', { name, hint: hintOf(nearest) }), expected);
   });
 }
 
@@ -57,12 +54,13 @@ function resolveOne(
   rendering: ParameterContext | null,
 ): { value: ParameterValue } | { error: FieldError } {
   const path = `parameters.${name}`;
-  if (source === undefined) return { error: { path, message: `\`${name}\` has no value and no default`, expected: declaration.type } };
+  const ofType = phrase('parameter-type-form', { type: declaration.type });
+  if (source === undefined) return { error: fieldError(path, phrase('parameter-without-value', { name }), ofType) };
   try {
     const checked = checkValue(declaration, rendering === null ? source : render(source, rendering));
-    return checked.ok ? { value: checked.value } : { error: { path, message: checked.message, expected: checked.expected } };
+    return checked.ok ? { value: checked.value } : { error: fieldError(path, checked.fault, checked.expected) };
   } catch (error) {
-    if (error instanceof AppError) return { error: { path, message: error.detail, expected: declaration.type } };
+    if (error instanceof AppError && error.phrase) return { error: fieldError(path, error.phrase, ofType) };
     throw error;
   }
 }

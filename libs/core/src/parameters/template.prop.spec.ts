@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../errors/index.js';
+import { inEnglish } from '../phrases/index.js';
 import { type ExpressionContext, findExpressions, parseTemplate, renderText, renderValue } from './index.js';
 
 const context: ExpressionContext = {
@@ -53,7 +54,7 @@ describe('checking a template', () => {
     ['${{ run.id', 'has no closing'],
     ["${{ it's }}", 'unterminated'],
   ])('refuses %s', (template, message) => {
-    expect(findExpressions(template).faults[0]!.message).toContain(message);
+    expect(inEnglish(findExpressions(template).faults[0]!.text)).toContain(message);
   });
 
   it('tells every fault with its place, and every name', () => {

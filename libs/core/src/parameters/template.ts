@@ -1,4 +1,5 @@
 import { type Expression, type ExpressionFault, parseExpression, type RootShapes, workflowRoots } from '../expressions/index.js';
+import { phrase } from '../phrases/index.js';
 
 export type TemplatePart = { text: string } | { expression: Expression; source: string; offset: number };
 
@@ -28,8 +29,8 @@ export function parseTemplate(template: string, shapes: RootShapes = workflowRoo
     }
     const end = closingOf(template, start + opening.length);
     if (end < 0) {
-      const message = `\`${opening}\` has no closing \`${closing}\``;
-      return { ok: false, faults: [...faults, { expression: template.slice(start, start + 40), message, offset: start }] };
+      const text = phrase('reference-unclosed', { opening, closing });
+      return { ok: false, faults: [...faults, { expression: template.slice(start, start + 40), text, offset: start }] };
     }
     plain += template.slice(at, start);
     at = end + closing.length;
@@ -80,7 +81,3 @@ function closingOf(template: string, start: number): number {
 export function hasReference(text: string): boolean {
   return text.includes(opening);
 }
-
-/** Why a script may not hold `${{ }}`, and what to do instead. */
-export const scriptReferenceMessage =
-  'a value expression is not allowed in script text: put the value into `env` and read the environment variable in the script';

@@ -1,3 +1,4 @@
+import type { ForeignPhrase } from '../phrases/index.js';
 import type { SelectorName } from './placement-policy.js';
 import type { WaitValues } from './wait-values.js';
 
@@ -5,7 +6,10 @@ import type { WaitValues } from './wait-values.js';
 export interface RemovedNodes {
   filter: string;
   count: number;
+  /** In English. */
   reason: string;
+  /** What `reason` says; absent in decisions of versions before 0.2. */
+  phrase?: ForeignPhrase;
   /** Names of the first three. */
   examples: string[];
 }

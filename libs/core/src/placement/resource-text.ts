@@ -1,3 +1,4 @@
+import { inEnglish, type Phrase, type PhraseValue, phrase } from '../phrases/index.js';
 import { type ResourceName, type Resources, resourceNames } from './resources.js';
 
 const mibPerGib = 1024;
@@ -14,16 +15,24 @@ export function amountText(name: ResourceName, amount: number): string {
 
 /** The unit of such an amount: "core" for one, "cores" for any other. */
 export function unitText(name: ResourceName, amount: number): string {
+  return inEnglish(unitPhrase(name, amount));
+}
+
+function unitPhrase(name: ResourceName, amount: number): Phrase {
   const isOne = amountText(name, amount) === '1';
-  if (name === 'cpuMillis') return isOne ? 'core' : 'cores';
-  if (name === 'gpuCount') return isOne ? 'GPU' : 'GPUs';
-  return name === 'memoryMib' ? 'GiB memory' : 'GiB disk';
+  if (name === 'cpuMillis') return phrase(isOne ? 'unit-core' : 'unit-cores');
+  if (name === 'gpuCount') return phrase(isOne ? 'unit-gpu' : 'unit-gpus');
+  return phrase(name === 'memoryMib' ? 'unit-memory' : 'unit-disk');
 }
 
 /** "2 cores, 4 GiB memory"; "nothing" when no resource is asked for. */
 export function resourcesText(resources: Resources): string {
-  const parts = resourceNames
-    .filter((name) => resources[name] !== 0)
-    .map((name) => `${amountText(name, resources[name])} ${unitText(name, resources[name])}`);
-  return parts.length === 0 ? 'nothing' : parts.join(', ');
+  return inEnglish(phrase('all-of', { things: resourcesPhrase(resources) }));
+}
+
+/** The same, to stand in another phrase. */
+export function resourcesPhrase(resources: Resources): PhraseValue {
+  const asked = resourceNames.filter((name) => resources[name] !== 0);
+  if (asked.length === 0) return phrase('nothing');
+  return asked.map((name) => phrase('amount', { amount: amountText(name, resources[name]), unit: unitPhrase(name, resources[name]) }));
 }

@@ -1,4 +1,5 @@
 import { Cron } from 'croner';
+import { type Phrase, phrase } from '../phrases/index.js';
 
 export type CronFieldName = 'second' | 'minute' | 'hour' | 'day of month' | 'month' | 'weekday';
 
@@ -9,41 +10,42 @@ interface CronField {
   /** Characters besides digits and `* , - /`. */
   extra: string;
   names: string[];
-  expected: string;
+  expected: Phrase;
 }
 
 const months = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ');
 const weekdays = 'SUN MON TUE WED THU FRI SAT'.split(' ');
-const shapes = '`*`, lists `a,b`, ranges `a-b`, steps `*/n`';
+const shapes = phrase('cron-shapes');
+const plainForm = (min: number, max: number) => phrase('cron-plain-form', { min, max, shapes });
 
 const fields: CronField[] = [
-  { name: 'second', min: 0, max: 59, extra: '', names: [], expected: `0 to 59: ${shapes}` },
-  { name: 'minute', min: 0, max: 59, extra: '', names: [], expected: `0 to 59: ${shapes}` },
-  { name: 'hour', min: 0, max: 23, extra: '', names: [], expected: `0 to 23: ${shapes}` },
+  { name: 'second', min: 0, max: 59, extra: '', names: [], expected: plainForm(0, 59) },
+  { name: 'minute', min: 0, max: 59, extra: '', names: [], expected: plainForm(0, 59) },
+  { name: 'hour', min: 0, max: 23, extra: '', names: [], expected: plainForm(0, 23) },
   {
     name: 'day of month',
     min: 1,
     max: 31,
     extra: '?LW',
     names: [],
-    expected: `1 to 31: ${shapes}, \`L\` last, \`15W\` nearest working day`,
+    expected: phrase('cron-day-form', { shapes }),
   },
-  { name: 'month', min: 1, max: 12, extra: '', names: months, expected: `1 to 12 or JAN to DEC: ${shapes}` },
+  { name: 'month', min: 1, max: 12, extra: '', names: months, expected: phrase('cron-month-form', { shapes }) },
   {
     name: 'weekday',
     min: 0,
     max: 7,
     extra: '?L#',
     names: weekdays,
-    expected: `0 to 7 (Sunday is 0 and 7) or SUN to SAT: ${shapes}, \`5L\`, \`MON#2\``,
+    expected: phrase('cron-weekday-form', { shapes }),
   },
 ];
 
 export interface CronFault {
   /** Null when the expression as a whole is at fault. */
   field: CronFieldName | null;
-  reason: string;
-  expected: string;
+  reason: Phrase;
+  expected: Phrase;
 }
 
 /** The fault of the first field that is not cron, or null. Looks at each field alone, so that the right one is named. */
@@ -56,36 +58,60 @@ export function cronFieldFault(texts: readonly string[]): CronFault | null {
   return null;
 }
 
-function faultOf(field: CronField, text: string): string | null {
+function faultOf(field: CronField, text: string): Phrase | null {
   return characterFault(field, text) ?? rangeFault(field, text) ?? syntaxFault(field, text);
 }
 
-function characterFault(field: CronField, text: string): string | null {
+function characterFault(field: CronField, text: string): Phrase | null {
   const unnamed = field.names.reduce((rest, name) => rest.replaceAll(name, ''), text.toUpperCase());
   const strange = [...unnamed].find((character) => !`0123456789*,-/${field.extra}`.includes(character));
-  return strange === undefined ? null : `\`${text}\` has \`${strange}\`, which has no meaning in this field`;
+  return strange === undefined ? null : phrase('cron-character', { text, character: strange });
 }
 
-function rangeFault(field: CronField, text: string): string | null {
+function rangeFault(field: CronField, text: string): Phrase | null {
   for (const item of text.split(',')) {
     const [range, step] = item.split('/', 2);
     const numbers = range!.split('#', 1)[0]!.match(/\d+/g) ?? [];
     const outside = numbers.find((digits) => Number(digits) < field.min || Number(digits) > field.max);
-    if (outside !== undefined) return `${outside} is outside of ${field.min} to ${field.max}`;
-    if (step !== undefined && /^\d+$/.test(range!))
-      return `\`${item}\` starts a step at one number; write \`${range}-${field.max}/${step}\``;
+    if (outside !== undefined) return phrase('outside-range', { value: outside, min: field.min, max: field.max });
+    if (step !== undefined && /^\d+$/.test(range!)) return phrase('cron-step-at-number', { item, better: `${range}-${field.max}/${step}` });
   }
   return null;
 }
 
 /** Lets the cron library read the field with all others open. */
-function syntaxFault(field: CronField, text: string): string | null {
+function syntaxFault(field: CronField, text: string): Phrase | null {
   const expression = fields.map((each) => (each === field ? text : '*')).join(' ');
   try {
     new Cron(expression, { paused: true, mode: '6-part' });
     return null;
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return `\`${text}\` cannot be read: ${message.replace(/^CronPattern: (Syntax error, )?/, '')}`;
+  } catch {
+    return phraseOfSyntax(text);
   }
+}
+
+/** The library's own words are English only, so the common slips are told by us. */
+function phraseOfSyntax(text: string): Phrase {
+  for (const item of text.split(',')) {
+    if (item === '') return phrase('cron-item-empty', { text });
+    if (/\/0*$/.test(item)) return phrase('cron-step-zero', { item });
+    const [, from, to] = /^(\d+)-(\d+)/.exec(item) ?? [];
+    if (Number(from) > Number(to)) return phrase('cron-range-backwards', { item });
+  }
+  return phrase('cron-unreadable', { text });
+}
+
+/** What each field is called. */
+export const cronFieldPhrases = {
+  second: phrase('cron-second'),
+  minute: phrase('cron-minute'),
+  hour: phrase('cron-hour'),
+  'day of month': phrase('cron-day-of-month'),
+  month: phrase('cron-month'),
+  weekday: phrase('cron-weekday'),
+} as const satisfies Record<CronFieldName, Phrase>;
+
+/** What is wrong with an expression, after the name of the field that it is wrong with. */
+export function cronFaultPhrase({ field, reason }: Pick<CronFault, 'field' | 'reason'>): Phrase {
+  return field === null ? reason : phrase('cron-field-fault', { field: cronFieldPhrases[field], fault: reason });
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { inEnglish } from '../phrases/index.js';
 import { type CronRule, everFires, localDate, nextFires, parseCron } from './index.js';
 
 function rule(expression: string, zone = 'UTC'): CronRule {
   const parsed = parseCron(expression, zone);
-  if (!parsed.ok) throw new Error(`${expression}: ${parsed.error.reason}`);
+  if (!parsed.ok) throw new Error(`${expression}: ${inEnglish(parsed.error.reason)}`);
   return parsed.rule;
 }
 
@@ -36,7 +37,7 @@ describe('cron expressions', () => {
   ])('%s is refused for its %s', (expression, field, reason) => {
     const parsed = parseCron(expression, 'UTC');
     expect(parsed).toMatchObject({ ok: false, error: { field } });
-    expect(!parsed.ok && parsed.error.reason).toContain(reason);
+    expect(!parsed.ok && inEnglish(parsed.error.reason)).toContain(reason);
   });
 
   it.each(['', '* * *', '* * * * * * *', '@daily', '2026-01-01T00:00:00'])('%j is refused for its number of fields', (expression) => {

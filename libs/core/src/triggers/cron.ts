@@ -1,4 +1,5 @@
 import { Cron } from 'croner';
+import { type Phrase, phrase } from '../phrases/index.js';
 import { type CronFault, cronFieldFault } from './cron-fields.js';
 import { isKnownZone } from './zone.js';
 
@@ -17,8 +18,8 @@ export interface CronRule {
 
 export interface ZoneFault {
   field: 'zone';
-  reason: string;
-  expected: string;
+  reason: Phrase;
+  expected: Phrase;
 }
 
 export type ParsedCron = { ok: true; rule: CronRule } | { ok: false; error: CronFault | ZoneFault };
@@ -30,8 +31,7 @@ const anInstantLongAgoMs = Date.UTC(2000, 0, 1);
 export function parseCron(expression: string, zone: string): ParsedCron {
   const texts = expression.trim().split(/\s+/);
   if (texts.length !== 5 && texts.length !== 6) {
-    const reason = `${expression.trim() === '' ? 'it is empty' : `it has ${texts.length} field${texts.length === 1 ? '' : 's'}`}`;
-    return { ok: false, error: { field: null, reason, expected: '5 fields (minute hour day month weekday), or 6 with seconds first' } };
+    return { ok: false, error: { field: null, reason: countFault(expression, texts.length), expected: phrase('cron-form') } };
   }
   const fault = cronFieldFault(texts);
   if (fault !== null) return { ok: false, error: fault };
@@ -40,14 +40,15 @@ export function parseCron(expression: string, zone: string): ParsedCron {
   return { ok: true, rule: ruleOf(texts.join(' '), zone) };
 }
 
+function countFault(expression: string, count: number): Phrase {
+  if (expression.trim() === '') return phrase('cron-empty');
+  return count === 1 ? phrase('cron-one-field') : phrase('cron-field-count', { count });
+}
+
 /** What is wrong with a zone, or null. */
 export function zoneFault(zone: string): ZoneFault | null {
   if (isKnownZone(zone)) return null;
-  return {
-    field: 'zone',
-    reason: `\`${zone}\` is not a known zone`,
-    expected: 'an IANA zone such as Asia/Shanghai, Europe/Berlin or UTC',
-  };
+  return { field: 'zone', reason: phrase('zone-unknown', { zone }), expected: phrase('zone-form') };
 }
 
 /** Every fault of an expression and its zone: one of each at most, since neither hides the other. Empty when they can be read. */

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { inEnglish } from '../phrases/index.js';
 import { type CronRule, type MisfirePolicy, nextFires, parseCron, planFires } from './index.js';
 
 function rule(expression: string, zone = 'UTC'): CronRule {
   const parsed = parseCron(expression, zone);
-  if (!parsed.ok) throw new Error(parsed.error.reason);
+  if (!parsed.ok) throw new Error(inEnglish(parsed.error.reason));
   return parsed.rule;
 }
 

@@ -1,5 +1,5 @@
 import type { ScheduleDefinition } from '@medley/contracts';
-import { checkValue, type ParameterDeclaration, type ParameterDeclarations, type ParameterValue } from '@medley/core';
+import { checkValue, type ParameterDeclaration, type ParameterDeclarations, type ParameterValue, type Phrase } from '@medley/core';
 import { editYaml, type YamlEdit } from '../../editor/yaml-edit.js';
 import { editsBetween } from '../workflows/task-draft.js';
 import { type CronPlan, cronOf, planOf } from './cron-plan.js';
@@ -30,7 +30,7 @@ export function draftOfSchedule(name: string, schedule: ScheduleDefinition | und
 export function readParameter(
   declaration: ParameterDeclaration,
   text: string,
-): { ok: true; value: ParameterValue } | { ok: false; expected: string } {
+): { ok: true; value: ParameterValue } | { ok: false; expected: Phrase } {
   if (text.includes('${{')) return { ok: true, value: text };
   const checked = checkValue(declaration, typed(declaration.type, declaration.items ?? 'string', text));
   return checked.ok ? { ok: true, value: checked.value } : { ok: false, expected: checked.expected };

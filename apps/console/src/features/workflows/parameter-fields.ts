@@ -1,4 +1,4 @@
-import { checkValue, type ParameterDeclaration, type ParameterDeclarations, type ParameterValue } from '@medley/core';
+import { checkValue, type ParameterDeclaration, type ParameterDeclarations, type ParameterValue, type Phrase } from '@medley/core';
 
 /** A parameter as the form shows it. `computed` is a default that only the server can fill in. */
 export interface ParameterField {
@@ -23,7 +23,7 @@ export function initialInput({ declaration, computed }: ParameterField): FieldIn
   return Array.isArray(value) ? value.join('\n') : value;
 }
 
-export type ReadField = { ok: true; value: ParameterValue | undefined } | { ok: false; expected: string };
+export type ReadField = { ok: true; value: ParameterValue | undefined } | { ok: false; expected: Phrase };
 
 /** The value to send, or what was expected. An empty field of a parameter with a default leaves it to the default. */
 export function readField({ declaration, computed }: ParameterField, input: FieldInput): ReadField {

@@ -1,5 +1,6 @@
 import { kindOf, normaliseNeeds, parseWorkflowJson, type TaskDefinition, type TaskKind, type WorkflowDefinition } from '@medley/contracts';
 import type { YamlEdit } from '../../editor/yaml-edit.js';
+import type { ToldFault } from '../../i18n/phrases.js';
 
 /** A task as the form holds it: everything as text. Needs are edited as edges of the graph. */
 export interface TaskDraft {
@@ -137,10 +138,7 @@ export function editsBetween(path: readonly string[], before: Record<string, unk
 
 const isMap = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export interface DraftFault {
-  message: string;
-  expected?: string;
-}
+export type DraftFault = ToldFault;
 
 /** What is wrong with a task by the field of the file, as the check of the whole file would say it. */
 export function faultsOfTask(
@@ -157,7 +155,7 @@ export function faultsOfTask(
   return new Map(
     parsed.errors
       .filter(({ path }) => path === prefix || path.startsWith(`${prefix}.`))
-      .map(({ path, message, expected }) => [path.slice(prefix.length + 1), { message, ...(expected === undefined ? {} : { expected }) }]),
+      .map(({ path, line: _, column: __, ...fault }) => [path.slice(prefix.length + 1), fault]),
   );
 }
 

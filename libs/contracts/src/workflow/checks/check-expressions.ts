@@ -1,4 +1,13 @@
-import { checkTypes, type Expression, findExpressions, hasReference, parseExpression, type ValueType } from '@medley/core';
+import {
+  checkTypes,
+  type Expression,
+  findExpressions,
+  hasReference,
+  type Phrase,
+  parseExpression,
+  phrase,
+  type ValueType,
+} from '@medley/core';
 import type { PathSegment, WorkflowFault } from '../fault.js';
 import { checkName, type ExpressionScope, typeOfName } from './expression-scope.js';
 
@@ -23,17 +32,30 @@ function checkMeaningOf(path: PathSegment[], expression: Expression, scope: Expr
   if (names.length > 0) return names;
   const checked = checkTypes(expression, (reference) => typeOfName(reference, scope.declared));
   if (!checked.ok)
-    return checked.faults.map(({ message, offset }) => ({
+    return checked.faults.map(({ text, offset }) => ({
       path,
-      message: `\`${shorten(expression.source)}\`: ${message} (at character ${offset + 1})`,
+      text: phrase('expression-fault-at', { source: `\`${shorten(expression.source)}\``, fault: text, position: offset + 1 }),
     }));
   if (wanted === undefined || checked.type === wanted || checked.type === 'any') return [];
-  return [{ path, message: `\`${shorten(expression.source)}\` is ${tellType(checked.type)}`, expected: tellType(wanted) }];
+  return [
+    {
+      path,
+      text: phrase('expression-is', { source: shorten(expression.source), form: tellType(checked.type) }),
+      expected: tellType(wanted),
+    },
+  ];
 }
 
-function tellType(type: ValueType): string {
-  if (type === 'boolean') return 'true or false';
-  return `a ${type}`;
+const typePhrases = {
+  text: phrase('a-text'),
+  number: phrase('a-number'),
+  boolean: phrase('true-or-false'),
+  any: phrase('any-value'),
+} as const;
+
+function tellType(type: ValueType): Phrase {
+  if (!type.startsWith('list of ')) return typePhrases[type as keyof typeof typePhrases];
+  return phrase('list-of', { form: typePhrases[type.slice('list of '.length) as keyof typeof typePhrases] });
 }
 
 function shorten(source: string): string {

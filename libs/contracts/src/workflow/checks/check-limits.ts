@@ -1,3 +1,4 @@
+import { phrase } from '@medley/core';
 import { entries, entry, type WorkflowFault } from '../fault.js';
 
 export const maxTasks = 10_000;
@@ -7,6 +8,8 @@ const limits = { tasks: maxTasks, schedules: 200, parameters: 500 };
 export function checkLimits(document: unknown): WorkflowFault[] {
   return Object.entries(limits).flatMap(([key, limit]): WorkflowFault[] => {
     const count = entries(entry(document, key)).length;
-    return count > limit ? [{ path: [key], atKey: true, message: `there are ${count} ${key}`, expected: `at most ${limit}` }] : [];
+    return count > limit
+      ? [{ path: [key], atKey: true, text: phrase('too-many', { count, things: key }), expected: phrase('at-most', { limit }) }]
+      : [];
   });
 }

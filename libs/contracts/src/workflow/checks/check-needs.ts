@@ -1,4 +1,4 @@
-import { type DagFault, type DagTask, validateDag } from '@medley/core';
+import { type DagFault, type DagTask, phrase, validateDag } from '@medley/core';
 import { entries, entry, type PathSegment, type WorkflowFault } from '../fault.js';
 import { normaliseNeeds } from '../normalise-workflow.js';
 import { needsSchema } from '../schema/task.schema.js';
@@ -20,22 +20,26 @@ export function checkNeeds(document: unknown): WorkflowFault[] {
 
 function limitFault(dag: DagTask[]): WorkflowFault | null {
   const needs = dag.reduce((count, task) => count + Object.keys(task.needs.conditions).length, 0);
-  return needs > maxNeeds ? { path: ['tasks'], message: `there are ${needs} needs`, expected: `at most ${maxNeeds} in all` } : null;
+  return needs > maxNeeds
+    ? {
+        path: ['tasks'],
+        text: phrase('too-many', { count: needs, things: 'needs' }),
+        expected: phrase('at-most-in-all', { limit: maxNeeds }),
+      }
+    : null;
 }
 
 function emptyAny(task: DagTask): WorkflowFault[] {
   if (task.needs.mode === 'all' || Object.keys(task.needs.conditions).length > 0) return [];
-  return [
-    { path: ['tasks', task.key, 'needs', 'any'], message: '`any` names no task, so it could never hold', expected: 'at least one task' },
-  ];
+  return [{ path: ['tasks', task.key, 'needs', 'any'], text: phrase('any-empty'), expected: phrase('any-form') }];
 }
 
 function located(fault: DagFault, tasks: unknown): WorkflowFault {
-  if (fault.kind === 'empty') return { path: ['tasks'], message: fault.message };
-  const expected = fault.kind === 'cycle' ? 'needs that lead back to no task' : 'the name of another task';
+  if (fault.kind === 'empty') return { path: ['tasks'], text: fault.text };
+  const expected = phrase(fault.kind === 'cycle' ? 'need-cycle-form' : 'need-form');
   const path = ['tasks', fault.task, 'needs'];
   const place = placeOf(entry(entry(tasks, fault.task), 'needs'), needOf(fault));
-  return { path: [...path, ...place.path], atKey: place.atKey, message: fault.message, expected };
+  return { path: [...path, ...place.path], atKey: place.atKey, text: fault.text, expected };
 }
 
 /** The need that a fault is about: of a circle, the one by which it closes. */

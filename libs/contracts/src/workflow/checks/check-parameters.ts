@@ -5,6 +5,7 @@ import {
   findExpressions,
   hasReference,
   type ParameterDeclaration,
+  phrase,
   renderValue,
 } from '@medley/core';
 import { entries, entry, type PathSegment, type WorkflowFault } from '../fault.js';
@@ -37,7 +38,7 @@ function checkDeclaration(name: string, value: unknown, suggestions: Suggestions
   const path = ['parameters', name];
   const declaration = parsed.data as ParameterDeclaration;
   if (declaration.items !== undefined && declaration.type !== 'list') {
-    return [{ path: [...path, 'items'], atKey: true, message: '`items` belongs to `type: list`' }];
+    return [{ path: [...path, 'items'], atKey: true, text: phrase('items-without-list') }];
   }
   return declaration.default === undefined ? [] : checkTemplateValue([...path, 'default'], declaration, declaration.default, suggestions);
 }
@@ -52,8 +53,8 @@ function checkGiven(name: string, schedule: unknown, declared: Declarations, sug
   });
   for (const [parameter, declaration] of declared) {
     if (declaration === null || declaration.default !== undefined || entry(given, parameter) !== undefined) continue;
-    const message = `the schedule gives no value for \`${parameter}\`, which has no default`;
-    faults.push({ path: ['schedules', name], message, expected: `\`parameters: { ${parameter}: … }\`` });
+    const text = phrase('schedule-gives-no-value', { name: parameter });
+    faults.push({ path: ['schedules', name], text, expected: phrase('in-code', { code: `parameters: { ${parameter}: … }` }) });
   }
   return faults;
 }
@@ -66,7 +67,7 @@ const anyRun: ExpressionContext = {
 
 /** What is known before a run has its parameters. */
 function scopeOfDefaults(suggestions: Suggestions): ExpressionScope {
-  const why = 'has no value while parameters are resolved';
+  const why = (name: string) => phrase('reference-not-known-yet', { name });
   return { roots: new Set(['run', 'schedule']), why, declared: new Map(), suggestions };
 }
 
@@ -80,21 +81,22 @@ function checkTemplateValue(
   const texts = (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'string');
   if (!texts.some(hasReference)) {
     const checked = checkValue(declaration, value);
-    return checked.ok ? [] : [{ path, message: checked.message, expected: checked.expected }];
+    return checked.ok ? [] : [{ path, text: checked.fault, expected: checked.expected }];
   }
-  const unreadable = texts.flatMap((text) => findExpressions(text).faults.map(({ message }): WorkflowFault => ({ path, message })));
+  const unreadable = texts.flatMap((text) => findExpressions(text).faults.map((fault): WorkflowFault => ({ path, text: fault.text })));
   const faulty = [...unreadable, ...texts.flatMap((text) => checkTemplate(path, text, scopeOfDefaults(suggestions)))];
   return faulty.length > 0 ? faulty : neverOfType(path, declaration, value);
 }
 
 function neverOfType(path: PathSegment[], declaration: ParameterDeclaration, value: unknown): WorkflowFault[] {
   const render = (each: unknown) => (typeof each === 'string' ? renderValue(each, anyRun) : each);
-  const shown = `\`${Array.isArray(value) ? value.join(', ') : value}\``;
+  const written = Array.isArray(value) ? value.join(', ') : String(value);
   try {
     const checked = checkValue(declaration, Array.isArray(value) ? value.map(render) : render(value));
-    return checked.ok ? [] : [{ path, message: `${shown} can never be ${checked.expected}`, expected: checked.expected }];
+    if (checked.ok) return [];
+    return [{ path, text: phrase('never-of-form', { value: written, form: checked.expected }), expected: checked.expected }];
   } catch (error) {
-    if (error instanceof AppError) return [{ path, message: error.detail }];
+    if (error instanceof AppError && error.phrase) return [{ path, text: error.phrase }];
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { phrase } from '@medley/core';
 import { entries, entry, type PathSegment, type WorkflowFault } from '../fault.js';
 import { defaultPool } from '../normalise-workflow.js';
 import type { Suggestions } from '../suggestions.js';
@@ -5,10 +6,10 @@ import type { Suggestions } from '../suggestions.js';
 /** That every pool the tasks go to exists. What has no valid form is reported elsewhere. */
 export function checkPools(document: unknown, pools: readonly string[], suggestions: Suggestions): WorkflowFault[] {
   const known = new Set(pools);
-  const expected = pools.length === 0 ? 'a pool that exists' : `one of: ${pools.slice(0, 20).join(', ')}`;
+  const expected = pools.length === 0 ? phrase('pool-form') : phrase('one-of', { names: pools.slice(0, 20) });
   const check = (path: PathSegment[], name: unknown): WorkflowFault[] => {
     if (typeof name !== 'string' || known.has(name)) return [];
-    return [{ path, message: `there is no pool named \`${name}\`${suggestions.hint(name, pools)}`, expected }];
+    return [{ path, text: phrase('pool-unknown', { pool: name, hint: suggestions.hint(name, pools) }), expected }];
   };
   const common = entry(entry(document, 'defaults'), 'pool');
   const own = entries(entry(document, 'tasks')).flatMap(([key, task]) => {

@@ -1,4 +1,4 @@
-import { cronFaults, everFires, parseCron } from '@medley/core';
+import { cronFaults, cronFieldPhrases, everFires, parseCron, phrase } from '@medley/core';
 import { entries, entry, type WorkflowFault } from '../fault.js';
 
 /** Stands for a missing expression, so that the zone beside it is checked all the same. */
@@ -22,21 +22,23 @@ function checkCron(path: string[], schedule: unknown): WorkflowFault[] {
 }
 
 function located(path: string[], { field, reason, expected }: ReturnType<typeof cronFaults>[number]): WorkflowFault {
-  if (field === 'zone') return { path: [...path, 'zone'], message: reason, expected };
-  return { path: [...path, 'cron'], message: field === null ? `cron: ${reason}` : `cron, ${field}: ${reason}`, expected };
+  if (field === 'zone') return { path: [...path, 'zone'], text: reason, expected };
+  const text =
+    field === null
+      ? phrase('cron-fault', { fault: reason })
+      : phrase('cron-named-field-fault', { field: cronFieldPhrases[field], fault: reason });
+  return { path: [...path, 'cron'], text, expected };
 }
 
 /** In any zone: a date that does not exist exists nowhere. */
 function checkThatItFires(path: string[], cron: string): WorkflowFault[] {
   const parsed = parseCron(cron, 'UTC');
   if (!parsed.ok || everFires(parsed.rule)) return [];
-  return [{ path: [...path, 'cron'], message: `\`${cron}\` never fires: there is no such date`, expected: 'a date that exists' }];
+  return [{ path: [...path, 'cron'], text: phrase('cron-never-fires', { cron }), expected: phrase('cron-date-form') }];
 }
 
 function checkMisfire(path: string[], misfire: unknown): WorkflowFault[] {
   const policy = entry(misfire, 'policy');
   if (entry(misfire, 'max') === undefined || policy === undefined || policy === 'run-all') return [];
-  return [
-    { path, atKey: true, message: `\`max\` has no meaning with \`${String(policy)}\``, expected: '`max` only with `policy: run-all`' },
-  ];
+  return [{ path, atKey: true, text: phrase('misfire-max-without-use', { policy: String(policy) }), expected: phrase('misfire-max-form') }];
 }

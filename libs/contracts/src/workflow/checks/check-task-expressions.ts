@@ -1,3 +1,4 @@
+import { phrase } from '@medley/core';
 import { entries, entry, isMap, type PathSegment, type WorkflowFault } from '../fault.js';
 import type { Suggestions } from '../suggestions.js';
 import { checkTemplate } from './check-expressions.js';
@@ -6,7 +7,7 @@ import type { ExpressionScope } from './expression-scope.js';
 
 /** That every name in the values of tasks has a value there. */
 export function checkTaskExpressions(document: unknown, suggestions: Suggestions): WorkflowFault[] {
-  const why = 'has no value in a task';
+  const why = (name: string) => phrase('reference-not-in-task', { name });
   const roots = new Set(['parameters', 'run', 'task', 'schedule']);
   const scope: ExpressionScope = { roots, why, declared: declarations(document), suggestions };
   return entries(entry(document, 'tasks')).flatMap(([key, task]) =>

@@ -1,4 +1,4 @@
-import { type ParameterDeclaration, type Reference, type ValueType } from '@medley/core';
+import { type ParameterDeclaration, type Phrase, type PhraseValue, phrase, type Reference, type ValueType } from '@medley/core';
 import type { Suggestions } from '../suggestions.js';
 
 /** Null for a parameter whose declaration has no valid form, which is reported where it stands. */
@@ -8,10 +8,10 @@ export type Declarations = ReadonlyMap<string, ParameterDeclaration | null>;
 export interface ExpressionScope {
   /** The roots that have values there; another one is refused with `why`. */
   roots: ReadonlySet<string>;
-  why: string;
+  why: (name: string) => Phrase;
   declared: Declarations;
   /** What is wrong with a name of a task, a project's variable and so on; null when nothing is. */
-  refuse?: (reference: Reference) => { message: string; expected?: string } | null;
+  refuse?: (reference: Reference) => NameFault | null;
   suggestions: Suggestions;
 }
 
@@ -19,22 +19,22 @@ export interface ExpressionScope {
 const availableRoots: ReadonlySet<string> = new Set(['parameters', 'run', 'task', 'schedule']);
 
 export interface NameFault {
-  message: string;
-  expected?: string;
+  text: Phrase;
+  expected?: Phrase;
 }
 
 /** What is wrong with a name in a place; null when it has a value there. */
 export function checkName(reference: Reference, scope: ExpressionScope): NameFault | null {
   const root = reference.path[0]!;
-  const written = `\`${reference.path.join('.')}\``;
-  if (!availableRoots.has(root)) return { message: `${written} is not available yet in this version` };
-  if (!scope.roots.has(root)) return { message: `${written} ${scope.why}`, expected: `a name that begins with ${tellRoots(scope)}` };
+  const written = reference.path.join('.');
+  if (!availableRoots.has(root)) return { text: phrase('key-later', { key: written }) };
+  if (!scope.roots.has(root)) return { text: scope.why(written), expected: phrase('name-beginning-form', { roots: tellRoots(scope) }) };
   if (root === 'parameters') return checkParameter(reference.path[1]!, scope);
   return scope.refuse?.(reference) ?? null;
 }
 
-function tellRoots({ roots }: ExpressionScope): string {
-  return [...roots].map((root) => `\`${root}.\``).join(' or ');
+function tellRoots({ roots }: ExpressionScope): PhraseValue {
+  return [...roots].map((root): PhraseValue => `\`${root}.\``).reduce((left, right) => phrase('either-or', { left, right }));
 }
 
 function checkParameter(name: string, { declared, suggestions }: ExpressionScope): NameFault | null {
@@ -42,11 +42,11 @@ function checkParameter(name: string, { declared, suggestions }: ExpressionScope
 }
 
 export function undeclared(name: string, declared: Declarations, suggestions: Suggestions): NameFault {
-  const some = [...declared.keys()].slice(0, 20).join(', ');
-  const expected = some === '' ? 'a parameter declared under `parameters`' : `one of: ${some}`;
-  const minus = /-/.test(name) && declared.has(name.slice(0, name.indexOf('-'))) ? '; to subtract, put a space on both sides of `-`' : '';
-  const hint = minus === '' ? suggestions.hint(name, declared.keys()) : minus;
-  return { message: `the workflow declares no parameter \`${name}\`${hint}`, expected };
+  const names = [...declared.keys()].slice(0, 20);
+  const expected = names.length === 0 ? phrase('parameter-declared-form') : phrase('one-of', { names });
+  const isMinus = /-/.test(name) && declared.has(name.slice(0, name.indexOf('-')));
+  const hint = isMinus ? phrase('to-subtract') : suggestions.hint(name, declared.keys());
+  return { text: phrase('parameter-undeclared', { name, hint }), expected };
 }
 
 const typeOfScalar = { string: 'text', date: 'text', number: 'number', integer: 'number', boolean: 'boolean' } as const;

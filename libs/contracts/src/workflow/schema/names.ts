@@ -1,22 +1,21 @@
+import { type PhraseCode, phrase } from '@medley/core';
 import { z } from 'zod';
 import { patternLeaf, textLeaf } from './leaf.js';
 
 /** Projects, workflows, pools. */
-export const nameSchema = patternLeaf(
-  /^[a-z][a-z0-9-]{0,62}$/,
-  'lower-case letters, digits and `-`, beginning with a letter, at most 63 characters',
-);
+export const nameSchema = patternLeaf(/^[a-z][a-z0-9-]{0,62}$/, phrase('name-form'));
 
-const keyText = 'letters, digits, `-` and `_`, beginning with a letter, at most 100 characters';
+/** Keys of a map, by a pattern. As a key has a message only, the message is the code of the phrase that says what is expected. */
+export function keysOf(pattern: RegExp, expected: PhraseCode): z.ZodString {
+  return z.string().regex(pattern, expected);
+}
 
 /** Keys of maps whose names people choose: tasks, schedules, parameters. */
-export const keySchema = z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,99}$/, keyText);
+export const keySchema = keysOf(/^[A-Za-z][A-Za-z0-9_-]{0,99}$/, 'key-form');
 
-export const environmentNameSchema = z
-  .string()
-  .regex(/^(?!MEDLEY_)[A-Za-z_][A-Za-z0-9_]{0,254}$/, 'letters, digits and `_`, not beginning with a digit or with `MEDLEY_`');
+export const environmentNameSchema = keysOf(/^(?!MEDLEY_)[A-Za-z_][A-Za-z0-9_]{0,254}$/, 'environment-name-form');
 
 export const descriptionSchema = textLeaf(
-  (text) => (text.length > 4000 ? `it has ${text.length} characters` : null),
-  'a text of at most 4000 characters',
+  (text) => (text.length > 4000 ? phrase('text-length', { count: text.length }) : null),
+  phrase('text-at-most', { limit: 4000 }),
 );

@@ -1,7 +1,7 @@
-import { needConditions } from '@medley/core';
+import { needConditions, phrase } from '@medley/core';
 import { z } from 'zod';
 import { integerLeaf, patternLeaf } from './leaf.js';
-import { environmentNameSchema, keySchema, nameSchema } from './names.js';
+import { environmentNameSchema, keySchema, keysOf, nameSchema } from './names.js';
 import {
   cpuSchema,
   dataSizeSchema,
@@ -40,14 +40,14 @@ export const taskResourcesSchema = z.strictObject({
 
 export const onLeaseLostSchema = z.enum(['finish', 'stop']);
 const statusSchema = integerLeaf(100, 599);
-const headerNameSchema = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/, 'the name of an HTTP header');
+const headerNameSchema = keysOf(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/, 'header-name-form');
 
 export const taskSchema = z.strictObject({
   kind: z.enum(taskKinds).optional(),
   run: scriptSchema.optional(),
   python: scriptSchema.optional(),
   node: scriptSchema.optional(),
-  method: patternLeaf(/^(GET|HEAD|POST|PUT|PATCH|DELETE)$/, 'GET, HEAD, POST, PUT, PATCH or DELETE').optional(),
+  method: patternLeaf(/^(GET|HEAD|POST|PUT|PATCH|DELETE)$/, phrase('method-form')).optional(),
   url: urlSchema.optional(),
   headers: z.record(headerNameSchema, templateSchema).optional(),
   body: templateSchema.optional(),

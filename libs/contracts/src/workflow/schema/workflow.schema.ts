@@ -1,4 +1,4 @@
-import { scalarTypes } from '@medley/core';
+import { phrase, scalarTypes } from '@medley/core';
 import { z } from 'zod';
 import { integerLeaf, leaf, tell, textLeaf } from './leaf.js';
 import { descriptionSchema, keySchema, nameSchema } from './names.js';
@@ -20,16 +20,20 @@ export const parameterSchema = z.strictObject({
 export const maxMadeUpFires = 1000;
 
 export const scheduleSchema = z.strictObject({
-  cron: textLeaf(() => null, '5 fields (minute hour day month weekday), or 6 with seconds first'),
-  zone: textLeaf(() => null, 'an IANA zone such as Asia/Shanghai, Europe/Berlin or UTC').optional(),
+  cron: textLeaf(() => null, phrase('cron-form')),
+  zone: textLeaf(() => null, phrase('zone-form')).optional(),
   parameters: z.record(keySchema, parameterValueSchema).optional(),
   misfire: z.strictObject({ policy: z.enum(['skip', 'run-once', 'run-all']), max: integerLeaf(1, maxMadeUpFires).optional() }).optional(),
   enabled: z.boolean().optional(),
 });
 
-const versionSchema = leaf<1>((value) => (value === 1 ? null : `${tell(value)} is not a known version of the file format`), '`medley: 1`', {
-  const: 1,
-});
+const versionSchema = leaf<1>(
+  (value) => (value === 1 ? null : phrase('file-version-unknown', { value: tell(value) })),
+  phrase('file-version-form'),
+  {
+    const: 1,
+  },
+);
 
 export const workflowSchema = z.strictObject({
   medley: versionSchema,

@@ -1,3 +1,4 @@
+import { phrase } from '../../phrases/index.js';
 import type { NodeFilter } from './node-filter.js';
 
 /** Keeps nodes that may hold one attempt more. */
@@ -5,7 +6,7 @@ export const attemptSlotsFilter: NodeFilter = {
   name: 'attempt-slots',
   duration: 'momentary',
   rejects: (node) => node.heldAttempts + node.backlog.attempts >= node.snapshot.maxAttempts,
-  summary: () => 'holds as many attempts as it may',
+  summary: () => phrase('removed-attempts-full'),
   obstacle: (node) => ({ code: 'attempts-full', held: node.heldAttempts, max: node.snapshot.maxAttempts }),
   detail: ({ heldAttempts, backlog, snapshot: { maxAttempts } }) =>
     `holds ${heldAttempts} of ${maxAttempts} attempts${backlog.attempts > 0 ? ` and ${backlog.attempts} more wait there` : ''}`,

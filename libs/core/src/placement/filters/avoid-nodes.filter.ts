@@ -1,7 +1,8 @@
+import { phrase } from '../../phrases/index.js';
 import type { WorkingNode } from '../turn/working-node.js';
 
 export const avoidNodesFilterName = 'avoid-nodes';
-export const avoidNodesSummary = 'to be avoided: an earlier attempt ended badly there';
+export const avoidNodesSummary = phrase('removed-avoided');
 
 /** The candidates to avoid. None when avoiding them would leave nothing: a doubtful node is better than waiting. */
 export function nodesToAvoid(candidates: readonly WorkingNode[], avoidNodeIds: ReadonlySet<string>): WorkingNode[] {

@@ -1,4 +1,5 @@
-import { amountText, resourcesText, unitText } from '../resource-text.js';
+import { phrase } from '../../phrases/index.js';
+import { amountText, resourcesPhrase, unitText } from '../resource-text.js';
 import { firstShortage, type Resources, resourcesFit, subtractResources } from '../resources.js';
 import type { WorkingNode } from '../turn/working-node.js';
 import type { NodeFilter } from './node-filter.js';
@@ -8,7 +9,7 @@ export const capacityFilter: NodeFilter = {
   name: 'capacity',
   duration: 'momentary',
   rejects: (node, { resources }) => !resourcesFit(resources, node.free),
-  summary: ({ resources }) => `not enough unreserved for ${resourcesText(resources)}`,
+  summary: ({ resources }) => phrase('removed-no-room', { asked: resourcesPhrase(resources) }),
   detail: (node, { resources }) => {
     const { resource, reserved, capacity } = shortage(node, resources);
     return `${amountText(resource, reserved)} of ${amountText(resource, capacity)} ${unitText(resource, capacity)} reserved`;

@@ -1,3 +1,4 @@
+import { phrase } from '../../phrases/index.js';
 import type { NodeFilter } from './node-filter.js';
 
 /** Keeps nodes whose CPU load is below the pool's maximum; a node that lacks either figure passes. */
@@ -6,7 +7,7 @@ export const loadThresholdFilter: NodeFilter = {
   duration: 'standing',
   rejects: ({ snapshot: { cpuPercent, maxCpuPercent } }) =>
     cpuPercent !== undefined && maxCpuPercent !== undefined && cpuPercent >= maxCpuPercent,
-  summary: (_, { snapshot }) => `CPU load at or above the pool's maximum of ${snapshot.maxCpuPercent} %`,
+  summary: (_, { snapshot }) => phrase('removed-overloaded', { maxCpuPercent: snapshot.maxCpuPercent ?? 0 }),
   obstacle: ({ snapshot: { cpuPercent = 0, maxCpuPercent = 0 } }) => ({ code: 'overloaded', cpuPercent, maxCpuPercent }),
   detail: ({ snapshot }) => `has a CPU load of ${snapshot.cpuPercent} % (the pool's maximum is ${snapshot.maxCpuPercent} %)`,
 };

@@ -1,3 +1,4 @@
+import type { Phrase } from '../../phrases/index.js';
 import type { LabelExpression } from '../labels/label-expression.js';
 import type { Resources } from '../resources.js';
 import type { WorkingNode } from '../turn/working-node.js';
@@ -22,7 +23,7 @@ export interface NodeFilter {
   duration: FilterDuration;
   rejects(node: WorkingNode, request: FilterRequest): boolean;
   /** For all nodes it removed together, of which one is `first`. */
-  summary(request: FilterRequest, first: WorkingNode): string;
+  summary(request: FilterRequest, first: WorkingNode): Phrase;
   /** For one node it rejects; reads on after the node's name: "node-a is draining". */
   detail(node: WorkingNode, request: FilterRequest): string;
   /** The same for programs, and for readers of other languages. */

@@ -1,3 +1,4 @@
+import { phrase } from '../../phrases/index.js';
 import { isPickable } from '../performance/effective-performance.js';
 import type { NodeFilter } from './node-filter.js';
 
@@ -6,7 +7,7 @@ export const performanceFilter: NodeFilter = {
   name: 'performance',
   duration: 'standing',
   rejects: ({ snapshot }) => !isPickable(snapshot.performance),
-  summary: () => 'performance is 0 or not measured yet',
+  summary: () => phrase('removed-no-performance'),
   obstacle: ({ snapshot }) => ({ code: 'no-performance', performance: snapshot.performance }),
   detail: ({ snapshot }) => `has performance ${snapshot.performance}`,
 };

@@ -1,3 +1,4 @@
+import { phrase } from '../../phrases/index.js';
 import type { NodeFilter } from './node-filter.js';
 
 /** Keeps nodes whose heartbeat is recent. */
@@ -5,7 +6,7 @@ export const reachabilityFilter: NodeFilter = {
   name: 'reachability',
   duration: 'standing',
   rejects: ({ snapshot }) => snapshot.offline || !snapshot.reachable,
-  summary: () => 'offline or without a recent heartbeat',
+  summary: () => phrase('removed-unreachable'),
   obstacle: ({ snapshot }) => ({ code: snapshot.offline ? 'offline' : 'silent' }),
   detail: ({ snapshot }) => (snapshot.offline ? 'is offline' : 'has sent no heartbeat lately'),
 };

@@ -1,3 +1,4 @@
+import { inEnglish, type Phrase } from '../../phrases/index.js';
 import type { RemovedNodes } from '../placement-decision.js';
 import type { WorkingNode } from '../turn/working-node.js';
 
@@ -8,10 +9,11 @@ export class RemovalTally {
   private readonly byFilter = new Map<string, RemovedNodes>();
 
   /** `summary` is only asked for the first node of a filter. */
-  count(filter: string, node: WorkingNode, summary: () => string): void {
+  count(filter: string, node: WorkingNode, summary: () => Phrase): void {
     let removed = this.byFilter.get(filter);
     if (removed === undefined) {
-      removed = { filter, count: 0, reason: summary(), examples: [] };
+      const phrase = summary();
+      removed = { filter, count: 0, reason: inEnglish(phrase), phrase, examples: [] };
       this.byFilter.set(filter, removed);
     }
     removed.count += 1;

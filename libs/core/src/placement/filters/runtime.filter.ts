@@ -1,3 +1,4 @@
+import { phrase } from '../../phrases/index.js';
 import type { NodeFilter } from './node-filter.js';
 
 /** The platform's own shell (sh, PowerShell) starts the agent's wrapper, so a node without one cannot have joined. */
@@ -8,7 +9,7 @@ export const runtimeFilter: NodeFilter = {
   name: 'runtime',
   duration: 'permanent',
   rejects: (node, { runtime }) => runtime !== null && runtime !== runtimeOfEveryPlatform && !node.snapshot.runtimes.includes(runtime),
-  summary: ({ runtime }) => `runtime ${runtime} is not installed`,
+  summary: ({ runtime }) => phrase('removed-no-runtime', { runtime: runtime ?? '' }),
   obstacle: (node, { runtime }) => ({
     code: 'no-runtime',
     runtime: runtime ?? '',

@@ -1,4 +1,5 @@
-import { amountText, resourcesText, unitText } from '../resource-text.js';
+import { phrase } from '../../phrases/index.js';
+import { amountText, resourcesPhrase, unitText } from '../resource-text.js';
 import { firstShortage, resourcesFit } from '../resources.js';
 import type { NodeFilter } from './node-filter.js';
 
@@ -7,7 +8,7 @@ export const sizeFilter: NodeFilter = {
   name: 'size',
   duration: 'permanent',
   rejects: (node, { resources }) => !resourcesFit(resources, node.snapshot.capacity),
-  summary: ({ resources }) => `smaller in total than the request for ${resourcesText(resources)}`,
+  summary: ({ resources }) => phrase('removed-too-small', { asked: resourcesPhrase(resources) }),
   obstacle: (node, { resources }) => {
     const resource = firstShortage(resources, node.snapshot.capacity) ?? 'cpuMillis';
     return { code: 'too-small', resource, capacity: node.snapshot.capacity[resource], asked: resources[resource] };

@@ -1,3 +1,4 @@
+import { type Phrase, type PhraseValue, phrase } from '../../phrases/index.js';
 import { labelKeywords } from './label-expression.js';
 
 export type LabelTokenKind = 'word' | 'keyword' | 'symbol' | 'end';
@@ -13,8 +14,13 @@ export interface LabelToken {
 /** Where an expression is wrong and what would have been right there. */
 export interface LabelSyntaxError {
   position: number;
-  expected: string;
-  message: string;
+  expected: Phrase;
+  /** Place, what was expected and what was found. */
+  text: Phrase;
+}
+
+export function labelSyntaxError(position: number, expected: Phrase, found: PhraseValue): LabelSyntaxError {
+  return { position, expected, text: phrase('labels-fault', { position: position + 1, expected, found }) };
 }
 
 const tokenPattern = /\s*(?:([\p{L}\p{N}_./:@+-]+)|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(!=|[=(),]))/uy;
@@ -46,7 +52,7 @@ function toToken(position: number, word?: string, quoted?: string, symbol?: stri
 
 function strayCharacter(text: string, position: number): LabelSyntaxError {
   const character = String.fromCodePoint(text.codePointAt(position) ?? 0);
-  const expected =
-    character === '"' || character === "'" ? `a closing ${character}` : 'a name, a quoted value, =, !=, a comma or a parenthesis';
-  return { position, expected, message: `at position ${position + 1}: expected ${expected}, found ${character}` };
+  const isQuote = character === '"' || character === "'";
+  const expected = isQuote ? phrase('labels-closing-quote', { quote: character }) : phrase('labels-token');
+  return labelSyntaxError(position, expected, character);
 }

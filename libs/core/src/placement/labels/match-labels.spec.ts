@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { inEnglish } from '../../phrases/index.js';
 import { aNode } from '../fixtures/turn.fixture.js';
 import { matchesLabels } from './match-labels.js';
 import { nodeLabels } from './node-labels.js';
@@ -6,7 +7,7 @@ import { parseLabelExpression } from './parse-label-expression.js';
 
 function matches(text: string, labels: Record<string, string>): boolean {
   const result = parseLabelExpression(text);
-  if (!result.ok) throw new Error(result.error.message);
+  if (!result.ok) throw new Error(inEnglish(result.error.text));
   return matchesLabels(result.expression, labels);
 }
 

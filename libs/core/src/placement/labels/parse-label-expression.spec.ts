@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { inEnglish } from '../../phrases/index.js';
 import { parseLabelExpression } from './parse-label-expression.js';
 
 function parsed(text: string) {
   const result = parseLabelExpression(text);
-  if (!result.ok) throw new Error(result.error.message);
+  if (!result.ok) throw new Error(inEnglish(result.error.text));
   return result.expression;
 }
 
@@ -60,12 +61,12 @@ describe('parseLabelExpression', () => {
   ])('tells where %j is wrong and what was expected', (text, position, expected) => {
     const error = errorOf(text);
     expect(error.position).toBe(position);
-    expect(error.expected).toContain(expected);
-    expect(error.message).toContain(`at position ${position + 1}: expected ${error.expected}, found `);
+    expect(inEnglish(error.expected)).toContain(expected);
+    expect(inEnglish(error.text)).toContain(`at position ${position + 1}: expected ${inEnglish(error.expected)}, found `);
   });
 
   it('refuses endless nesting instead of exhausting the stack', () => {
-    expect(errorOf(`${'('.repeat(50_000)}a exists`).expected).toContain('levels of nesting');
-    expect(errorOf(`${'not '.repeat(50_000)}a exists`).expected).toContain('levels of nesting');
+    expect(inEnglish(errorOf(`${'('.repeat(50_000)}a exists`).expected)).toContain('levels of nesting');
+    expect(inEnglish(errorOf(`${'not '.repeat(50_000)}a exists`).expected)).toContain('levels of nesting');
   });
 });

@@ -1,5 +1,6 @@
+import { type Phrase, phrase } from '../../phrases/index.js';
 import type { LabelExpression } from './label-expression.js';
-import { type LabelSyntaxError, type LabelToken, tokenizeLabels } from './label-tokens.js';
+import { type LabelSyntaxError, type LabelToken, labelSyntaxError, tokenizeLabels } from './label-tokens.js';
 
 export type LabelParseResult = { ok: true; expression: LabelExpression } | { ok: false; error: LabelSyntaxError };
 
@@ -33,7 +34,7 @@ class LabelParser {
 
   parse(): LabelExpression {
     const expression = this.parseChain('or', () => this.parseChain('and', () => this.parseTerm()));
-    if (this.current.kind !== 'end') this.fail('`and`, `or` or the end');
+    if (this.current.kind !== 'end') this.fail(phrase('labels-operator-or-end'));
     return expression;
   }
 
@@ -46,44 +47,44 @@ class LabelParser {
 
   private parseTerm(): LabelExpression {
     if (this.take('keyword', 'not')) return this.nested(() => ({ kind: 'not', operand: this.parseTerm() }));
-    if (this.take('keyword', 'exists')) return { kind: 'exists', key: this.word('a label name') };
+    if (this.take('keyword', 'exists')) return { kind: 'exists', key: this.word(phrase('labels-name')) };
     if (this.take('symbol', '(')) return this.nested(() => this.parseGroup());
-    return this.parseComparison(this.word('a label name, `not`, `exists` or ('));
+    return this.parseComparison(this.word(phrase('labels-term')));
   }
 
   private parseGroup(): LabelExpression {
     const inner = this.parseChain('or', () => this.parseChain('and', () => this.parseTerm()));
-    if (!this.take('symbol', ')')) this.fail('`and`, `or` or )');
+    if (!this.take('symbol', ')')) this.fail(phrase('labels-operator-or-close'));
     return inner;
   }
 
   private parseComparison(key: string): LabelExpression {
-    if (this.take('symbol', '=')) return { kind: 'equals', key, value: this.word('a value') };
-    if (this.take('symbol', '!=')) return { kind: 'not-equals', key, value: this.word('a value') };
+    if (this.take('symbol', '=')) return { kind: 'equals', key, value: this.word(phrase('labels-value')) };
+    if (this.take('symbol', '!=')) return { kind: 'not-equals', key, value: this.word(phrase('labels-value')) };
     if (this.take('keyword', 'in')) return { kind: 'in', key, values: this.valueList() };
     if (this.take('keyword', 'exists')) return { kind: 'exists', key };
-    if (!this.take('keyword', 'not')) this.fail('=, !=, `in`, `not in` or `exists`');
-    if (!this.take('keyword', 'in')) this.fail('`in` after `not`');
+    if (!this.take('keyword', 'not')) this.fail(phrase('labels-comparison'));
+    if (!this.take('keyword', 'in')) this.fail(phrase('labels-in-after-not'));
     return { kind: 'not-in', key, values: this.valueList() };
   }
 
   private valueList(): string[] {
-    if (!this.take('symbol', '(')) this.fail('( and a list of values');
-    const values = [this.word('a value')];
-    while (this.take('symbol', ',')) values.push(this.word('a value'));
-    if (!this.take('symbol', ')')) this.fail('a comma or )');
+    if (!this.take('symbol', '(')) this.fail(phrase('labels-list'));
+    const values = [this.word(phrase('labels-value'))];
+    while (this.take('symbol', ',')) values.push(this.word(phrase('labels-value')));
+    if (!this.take('symbol', ')')) this.fail(phrase('labels-list-end'));
     return values;
   }
 
   private nested(parseInner: () => LabelExpression): LabelExpression {
     this.depth += 1;
-    if (this.depth > maxDepth) this.fail(`at most ${maxDepth} levels of nesting`);
+    if (this.depth > maxDepth) this.fail(phrase('labels-nesting', { limit: maxDepth }));
     const inner = parseInner();
     this.depth -= 1;
     return inner;
   }
 
-  private word(expected: string): string {
+  private word(expected: Phrase): string {
     const token = this.current;
     if (token.kind !== 'word') this.fail(expected);
     this.index += 1;
@@ -100,9 +101,8 @@ class LabelParser {
     return this.tokens[this.index] as LabelToken;
   }
 
-  private fail(expected: string): never {
+  private fail(expected: Phrase): never {
     const { kind, text, position } = this.current;
-    const found = kind === 'end' ? 'the end of the expression' : text;
-    throw new SyntaxFailure({ position, expected, message: `at position ${position + 1}: expected ${expected}, found ${found}` });
+    throw new SyntaxFailure(labelSyntaxError(position, expected, kind === 'end' ? phrase('labels-end') : text));
   }
 }

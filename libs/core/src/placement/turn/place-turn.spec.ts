@@ -119,9 +119,21 @@ describe('placeTurn: waits', () => {
         "every node in service that fits has too much to do: node-b has a CPU load of 97 % (the pool's maximum is 80 %); starts when the load of one falls",
       values: { nodes: [{ node: 'node-b', obstacle: { code: 'overloaded', cpuPercent: 97, maxCpuPercent: 80 } }], more: 0 },
       removed: [
-        { filter: 'cordon-drain', count: 1, reason: 'cordoned or draining', examples: ['node-a'] },
-        { filter: 'load-threshold', count: 1, reason: "CPU load at or above the pool's maximum of 80 %", examples: ['node-b'] },
-        { filter: 'performance', count: 1, reason: expect.any(String), examples: ['node-c'] },
+        {
+          filter: 'cordon-drain',
+          count: 1,
+          reason: 'cordoned or draining',
+          phrase: { code: 'removed-out-of-service' },
+          examples: ['node-a'],
+        },
+        {
+          filter: 'load-threshold',
+          count: 1,
+          reason: "CPU load at or above the pool's maximum of 80 %",
+          phrase: { code: 'removed-overloaded', values: { maxCpuPercent: 80 } },
+          examples: ['node-b'],
+        },
+        { filter: 'performance', count: 1, reason: expect.any(String), phrase: { code: 'removed-no-performance' }, examples: ['node-c'] },
       ],
     });
   });

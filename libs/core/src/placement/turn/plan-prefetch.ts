@@ -1,3 +1,4 @@
+import { type Phrase, phrase } from '../../phrases/index.js';
 import { RemovalTally } from '../filters/removal-tally.js';
 import type { Placement } from '../placement-decision.js';
 import type { PlacementRequest } from '../placement-request.js';
@@ -13,17 +14,17 @@ import { addToBacklog, isShortOn, type WorkingNode } from './working-node.js';
 /** Why a node may not have this request sent ahead to it. */
 interface Obstacle {
   name: string;
-  reason: string;
+  summary: Phrase;
 }
 
 const obstacles = {
-  agent: { name: 'prefetch-agent', reason: 'its agent does not take prefetched work' },
-  order: { name: 'prefetch-order', reason: 'an earlier task waits for its room' },
-  avoid: { name: 'avoid-nodes', reason: 'to be avoided: an earlier attempt ended badly there' },
-  long: { name: 'prefetch-short', reason: 'the task is not known to be short there' },
-  backlog: { name: 'prefetch-backlog', reason: 'as much waits there as may' },
-  room: { name: 'prefetch-room', reason: 'what is expected to end soon would not make room' },
-  fewest: { name: 'prefetch-fewest', reason: 'more waits there than elsewhere' },
+  agent: { name: 'prefetch-agent', summary: phrase('removed-takes-no-prefetch') },
+  order: { name: 'prefetch-order', summary: phrase('removed-earlier-waits') },
+  avoid: { name: 'avoid-nodes', summary: phrase('removed-avoided') },
+  long: { name: 'prefetch-short', summary: phrase('removed-not-short') },
+  backlog: { name: 'prefetch-backlog', summary: phrase('removed-backlog-full') },
+  room: { name: 'prefetch-room', summary: phrase('removed-room-too-small') },
+  fewest: { name: 'prefetch-fewest', summary: phrase('removed-more-waits') },
 } satisfies Record<string, Obstacle>;
 
 /**
@@ -69,12 +70,13 @@ function findPrefetchCandidates(
   for (const node of shape.inService) {
     const obstacle = obstacleOn(node, shape, request, awaited, depth);
     if (obstacle === null) fitting.push(node);
-    else tally.count(obstacle.name, node, () => obstacle.reason);
+    else tally.count(obstacle.name, node, () => obstacle.summary);
   }
   let fewest = Number.POSITIVE_INFINITY;
   for (const { backlog } of fitting) fewest = Math.min(fewest, backlog.attempts);
   const candidates = fitting.filter(({ backlog }) => backlog.attempts === fewest);
-  for (const node of fitting) if (node.backlog.attempts !== fewest) tally.count(obstacles.fewest.name, node, () => obstacles.fewest.reason);
+  for (const node of fitting)
+    if (node.backlog.attempts !== fewest) tally.count(obstacles.fewest.name, node, () => obstacles.fewest.summary);
   return { candidates, removed: [...shape.removed, ...tally.list()] };
 }
 

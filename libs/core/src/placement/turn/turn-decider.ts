@@ -1,3 +1,4 @@
+import { phrase } from '../../phrases/index.js';
 import { RemovalTally } from '../filters/removal-tally.js';
 import type { PlacementDecision, RemovedNodes } from '../placement-decision.js';
 import type { SelectorName } from '../placement-policy.js';
@@ -77,6 +78,6 @@ export class TurnDecider {
 /** The candidates count as removed by the selector, so that the removed are all nodes in every wait. */
 function withoutWeight(selector: SelectorName, candidates: readonly WorkingNode[], removed: RemovedNodes[]): WaitOutcome {
   const tally = new RemovalTally();
-  for (const node of candidates) tally.count('selector', node, () => `${selector} gives no weight`);
+  for (const node of candidates) tally.count('selector', node, () => phrase('removed-no-weight', { selector }));
   return { ...noWeightReason(selector, candidates), removed: [...removed, ...tally.list()] };
 }

@@ -1,3 +1,4 @@
+import { inEnglish } from '../../phrases/index.js';
 import { allFilters, firstRejection } from '../filters/filter-chain.js';
 import { loadThresholdFilter } from '../filters/load-threshold.filter.js';
 import type { FilterRequest, NodeFilter } from '../filters/node-filter.js';
@@ -25,7 +26,7 @@ const maxNamed = 3;
 export const noNodeReason: WaitReason = { code: 'no-node', reason: 'the pool has no node yet; starts when one joins', values: {} };
 
 export function invalidLabelsReason(labels: string | null, error: LabelSyntaxError): WaitReason {
-  const reason = `labels "${labels}": ${error.message}; mend the expression and run the task again`;
+  const reason = `labels "${labels}": ${inEnglish(error.text)}; mend the expression and run the task again`;
   return { code: 'invalid-labels', reason, values: { labels: labels ?? '' } };
 }
 

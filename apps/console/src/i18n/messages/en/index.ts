@@ -2,6 +2,7 @@ import { access } from './access.js';
 import { audit } from './audit.js';
 import { backfills } from './backfills.js';
 import { compute } from './compute.js';
+import { editor } from './editor.js';
 import { common } from './everywhere.js';
 import { overview } from './overview.js';
 import { projects } from './projects.js';
@@ -20,6 +21,7 @@ export const messages = {
   ...shell,
   ...signIn,
   ...states,
+  ...editor,
   ...overview,
   ...workflows,
   ...schedules,

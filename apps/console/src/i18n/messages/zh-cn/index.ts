@@ -3,6 +3,7 @@ import { access } from './access.js';
 import { audit } from './audit.js';
 import { backfills } from './backfills.js';
 import { compute } from './compute.js';
+import { editor } from './editor.js';
 import { common } from './everywhere.js';
 import { overview } from './overview.js';
 import { projects } from './projects.js';
@@ -21,6 +22,7 @@ export const messages: Messages = {
   ...shell,
   ...signIn,
   ...states,
+  ...editor,
   ...overview,
   ...workflows,
   ...schedules,

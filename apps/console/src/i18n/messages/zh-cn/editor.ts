@@ -1,0 +1,36 @@
+import type { editor as english } from '../en/editor.js';
+import type { TextsOf } from '../en/index.js';
+
+export const editor: TextsOf<typeof english> = {
+  editorPhrase: {
+    find: '查找',
+    replaceWith: '替换为',
+    next: '下一个',
+    previous: '上一个',
+    all: '全选',
+    matchCase: '区分大小写',
+    regexp: '正则表达式',
+    byWord: '整词',
+    replace: '替换',
+    replaceAll: '全部替换',
+    close: '关闭',
+    currentMatch: '当前匹配',
+    replacedMatches: '已替换 $ 处',
+    replacedOnLine: '已替换第 $ 行的匹配',
+    onLine: '所在行',
+    goToLine: '转到行',
+    go: '转到',
+    foldedCode: '已折叠的代码',
+    unfold: '展开',
+    to: '至',
+    foldLine: '折叠',
+    unfoldLine: '展开',
+    foldedLines: '已折叠行',
+    unfoldedLines: '已展开行',
+    diagnostics: '问题',
+    noDiagnostics: '没有问题',
+    controlCharacter: '控制字符',
+    completions: '补全',
+    selectionDeleted: '已删除所选内容',
+  },
+};

@@ -1,0 +1,2 @@
+export * from './phrase.js';
+export { type PhraseCode, phraseTexts } from './texts/index.js';

@@ -1,0 +1,61 @@
+import type { TextTable } from './text-table.js';
+
+/** Value expressions. A blank named `english` holds what a library says, which is left out in other languages. */
+export const expressionTexts = {
+  'expression-unreadable': { en: '{english}', 'zh-CN': '此处的表达式无法读取' },
+  'expression-fault': { en: '`{source}`: {fault}', 'zh-CN': '`{source}`：{fault}' },
+  'expression-fault-at': { en: '{source}: {fault} (at character {position})', 'zh-CN': '{source}：{fault}（第 {position} 个字符）' },
+  'fault-at': { en: '{fault} (at character {position})', 'zh-CN': '{fault}（第 {position} 个字符）' },
+  'expression-in-braces': {
+    en: 'it is an expression already; leave out the `{opening}` and the `{closing}`',
+    'zh-CN': '此处本身就是表达式；请去掉 `{opening}` 和 `{closing}`',
+  },
+  'expression-form': { en: 'an expression such as `{example}`', 'zh-CN': '表达式，如 `{example}`' },
+  'expression-is': { en: '`{source}` is {form}', 'zh-CN': '`{source}` 是{form}' },
+  'expression-too-long': { en: 'the expression is longer than {limit} characters', 'zh-CN': '表达式超过 {limit} 个字符' },
+  'expression-result-too-long': { en: 'its value is longer than {limit} characters', 'zh-CN': '其值超过 {limit} 个字符' },
+  'expression-list-too-long': {
+    en: 'it goes over a list, and its values are longer than {limit} characters together',
+    'zh-CN': '它遍历列表，而其中的值合计超过 {limit} 个字符',
+  },
+  'expression-too-many-items': {
+    en: '`{name}` has {count} items; an expression goes over at most {limit}',
+    'zh-CN': '`{name}` 有 {count} 项；表达式最多遍历 {limit} 项',
+  },
+  'expression-not-a-value': { en: '`{name}` is not a value; write one of {names}', 'zh-CN': '`{name}` 不是值；请写以下之一：{names}' },
+  'name-unknown': { en: 'there is nothing named `{name}`{hint}', 'zh-CN': '没有名为 `{name}` 的内容{hint}' },
+  'names-available': { en: '; available: {names}. Put quotes around a text', 'zh-CN': '；可用：{names}。文本请加引号' },
+  'name-beginning-form': { en: 'a name that begins with {roots}', 'zh-CN': '以 {roots} 开头的名称' },
+  'function-unknown': { en: 'there is no function `{name}`{hint}', 'zh-CN': '没有函数 `{name}`{hint}' },
+  'there-are': { en: '; there are {names}', 'zh-CN': '；可用：{names}' },
+  'has-takes-one-name': {
+    en: 'there is no function `has`; `has` takes one name, such as `{example}`',
+    'zh-CN': '没有函数 `has`；`has` 只接受一个名称，如 `{example}`',
+  },
+  'call-within-call': {
+    en: '`{name}` may not stand within another call that goes over a list',
+    'zh-CN': '`{name}` 不能写在另一个遍历列表的调用之内',
+  },
+  'call-over-computed-list': {
+    en: '`{name}` goes over a list that is named or written out, not over one that is computed',
+    'zh-CN': '`{name}` 只能遍历有名称或直接写出的列表，不能遍历计算得出的列表',
+  },
+  'call-takes-item-name': {
+    en: '`{name}` takes a name for the items first, as in `{example}`',
+    'zh-CN': '`{name}` 须先给出各项的名称，如 `{example}`',
+  },
+  'no-operation': { en: 'there is no operation {operation}', 'zh-CN': '没有这样的运算：{operation}' },
+  'to-subtract': { en: '; to subtract, put a space on both sides of `-`', 'zh-CN': '；做减法时请在 `-` 两侧加空格' },
+  'result-not-finite': { en: 'the result is no finite number', 'zh-CN': '结果不是有限的数' },
+  'result-not-a-value': { en: 'the result is no text, number, list or map', 'zh-CN': '结果不是文本、数字、列表或映射' },
+  'result-inexact': { en: '{value} is beyond the whole numbers that are kept exactly', 'zh-CN': '{value} 超出可精确保存的整数范围' },
+  'not-an-instant': { en: '{value} is not an instant such as 2026-10-25T02:30:00Z', 'zh-CN': '{value} 不是时刻，如 2026-10-25T02:30:00Z' },
+  'not-a-zone': { en: '{value} is not a zone such as Europe/Berlin or UTC', 'zh-CN': '{value} 不是时区，如 Europe/Berlin 或 UTC' },
+  'not-a-pattern-part': { en: '{value} is no part of a pattern; write {parts}', 'zh-CN': '{value} 不是格式的一部分；可用：{parts}' },
+  'date-out-of-years': { en: 'the date is outside of the years 0 to 9999', 'zh-CN': '日期不在 0 到 9999 年之间' },
+  'any-value': { en: 'a value of any kind', 'zh-CN': '任意类型的值' },
+  'reference-not-in-task': { en: '`{name}` has no value in a task', 'zh-CN': '`{name}` 在任务中没有值' },
+  'secret-unknown': { en: '`{name}`: the project has no secret of that name', 'zh-CN': '`{name}`：项目中没有这个名称的密钥' },
+  'variable-unknown': { en: '`{name}`: the project has no variable of that name', 'zh-CN': '`{name}`：项目中没有这个名称的变量' },
+  'output-unknown': { en: '`{name}`: the task has given no such output', 'zh-CN': '`{name}`：任务没有给出这个输出' },
+} as const satisfies TextTable;

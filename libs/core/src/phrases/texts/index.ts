@@ -1,0 +1,27 @@
+import { cronTexts } from './cron.js';
+import { expressionTexts } from './expressions.js';
+import { labelTexts } from './labels.js';
+import { parameterTexts } from './parameters.js';
+import { placementTexts } from './placement.js';
+import { requestTexts } from './requests.js';
+import { taskTexts } from './tasks.js';
+import { valueTexts } from './values.js';
+import { workflowTexts } from './workflow.js';
+import { yamlTexts } from './yaml.js';
+
+/** Every phrase in every language. Codes are part of the API: one that was published keeps its meaning. */
+export const phraseTexts = {
+  ...valueTexts,
+  ...workflowTexts,
+  ...yamlTexts,
+  ...taskTexts,
+  ...parameterTexts,
+  ...expressionTexts,
+  ...cronTexts,
+  ...labelTexts,
+  ...placementTexts,
+  ...requestTexts,
+} as const;
+
+export type PhraseTexts = typeof phraseTexts;
+export type PhraseCode = keyof PhraseTexts;

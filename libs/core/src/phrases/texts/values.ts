@@ -1,0 +1,52 @@
+import type { TextTable } from './text-table.js';
+
+/** Values and what was expected of them: read on after the name of a field. */
+export const valueTexts = {
+  missing: { en: 'it is missing', 'zh-CN': '缺少' },
+  'not-allowed': { en: '{value} is not allowed here{hint}', 'zh-CN': '此处不允许 {value}{hint}' },
+  'not-of-form': { en: '{value} is not {form}', 'zh-CN': '{value} 不是{form}' },
+  'wrong-form': { en: 'it does not have the expected form', 'zh-CN': '格式不符合要求' },
+  'not-a-name': { en: '{name} cannot be a name here', 'zh-CN': '{name} 不能用作此处的名称' },
+  'out-of-bounds': { en: '{value} is out of bounds', 'zh-CN': '{value} 超出范围' },
+  'outside-range': { en: '{value} is outside of {min} to {max}', 'zh-CN': '{value} 不在 {min} 到 {max} 之间' },
+  'too-many-entries': { en: 'it has {count} entries', 'zh-CN': '共有 {count} 项' },
+  'text-length': { en: 'it has {count} characters', 'zh-CN': '共有 {count} 个字符' },
+  'did-you-mean': { en: '; did you mean `{nearest}`?', 'zh-CN': '；是否想写 `{nearest}`？' },
+
+  nothing: { en: 'nothing', 'zh-CN': '空值' },
+  'a-list': { en: 'a list', 'zh-CN': '列表' },
+  'a-map': { en: 'a map', 'zh-CN': '映射' },
+  'a-text': { en: 'a text', 'zh-CN': '文本' },
+  'a-number': { en: 'a number', 'zh-CN': '数字' },
+  'a-whole-number': { en: 'a whole number', 'zh-CN': '整数' },
+  'true-or-false': { en: 'true or false', 'zh-CN': ' true 或 false' },
+  'a-valid': { en: 'a valid {form}', 'zh-CN': '有效的 {form}' },
+  'a-duration': { en: 'a duration', 'zh-CN': '时长' },
+  'a-size': { en: 'a size', 'zh-CN': '容量' },
+  'a-number-of-cores': { en: 'a number of cores', 'zh-CN': '核数' },
+  both: { en: '{left} and {right}', 'zh-CN': '{left} 和 {right}' },
+  'either-or': { en: '{left} or {right}', 'zh-CN': '{left}或{right}' },
+
+  'fault-and-expected': { en: '{fault}; expected {expected}.', 'zh-CN': '{fault}；应为{expected}。' },
+  'two-sentences': { en: '{first} {second}', 'zh-CN': '{first}{second}' },
+  'all-of': { en: '{things}', 'zh-CN': '{things}' },
+  'in-code': { en: '`{code}`', 'zh-CN': '`{code}`' },
+  'one-of': { en: 'one of: {names}', 'zh-CN': '以下之一：{names}' },
+  'at-most': { en: 'at most {limit}', 'zh-CN': '最多 {limit}' },
+  'at-least': { en: 'at least {limit}', 'zh-CN': '至少 {limit}' },
+  'whole-number-range': { en: 'a whole number from {min} to {max}', 'zh-CN': '{min} 到 {max} 的整数' },
+  'text-at-most': { en: 'a text of at most {limit} characters', 'zh-CN': '最多 {limit} 个字符的文本' },
+  'no-unit': { en: '{value} has no unit', 'zh-CN': '{value} 没有单位' },
+  'duration-too-long': { en: '{value} is longer than 366 days', 'zh-CN': '{value} 超过 366 天' },
+  'too-short': { en: '{value} is too short', 'zh-CN': '{value} 太短' },
+  'size-too-large': { en: '{value} is more than a pebibyte', 'zh-CN': '{value} 超过 1 PiB' },
+  'duration-form': {
+    en: 'a number with a unit, largest unit first: `500ms`, `30s`, `5m`, `1h30m`, `2d`',
+    'zh-CN': '带单位的数字，从大单位到小单位：`500ms`、`30s`、`5m`、`1h30m`、`2d`',
+  },
+  'size-form': {
+    en: 'a number with a unit: `512MiB`, `4GiB`, `1.5TiB` (or decimal `MB`, `GB`, `TB`)',
+    'zh-CN': '带单位的数字：`512MiB`、`4GiB`、`1.5TiB`（或十进制的 `MB`、`GB`、`TB`）',
+  },
+  'cpu-form': { en: 'cores as a number, fractions allowed: `2`, `0.5`', 'zh-CN': '以数字表示的核数，可为小数：`2`、`0.5`' },
+} as const satisfies TextTable;
