@@ -406,6 +406,8 @@ create table runs (
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
   backfill_id uuid,
+  final_tasks integer not null default 0,
+  finals_cancelled boolean not null default false,
   constraint runs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'cancelling'::text, 'paused'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text]))),
   constraint runs_trigger_check CHECK ((trigger = ANY (ARRAY['manual'::text, 'schedule'::text, 'rerun'::text, 'backfill'::text]))),
   constraint runs_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
@@ -533,8 +535,8 @@ create table task_runs (
   "position" integer not null,
   state text not null,
   fence integer not null default 0,
-  pool_id uuid not null,
-  shape_hash text not null,
+  pool_id uuid,
+  shape_hash text,
   priority integer not null default 0,
   rank real not null default 0,
   expected_seconds real,
@@ -548,15 +550,21 @@ create table task_runs (
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
   kept_from uuid,
+  next_look_at timestamp with time zone,
+  parent_id uuid,
+  item integer not null default '-1'::integer,
+  item_value jsonb,
   constraint task_runs_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'ready'::text, 'blocked'::text, 'dispatched'::text, 'running'::text, 'retry-wait'::text, 'succeeded'::text, 'failed'::text, 'skipped'::text, 'cancelled'::text]))),
   constraint task_runs_kept_from_fkey FOREIGN KEY (kept_from) REFERENCES task_runs(id),
   constraint task_runs_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id),
   constraint task_runs_pkey PRIMARY KEY (id)
 ) with (fillfactor=60);
 CREATE INDEX task_runs_kept ON public.task_runs USING btree (kept_from) WHERE (kept_from IS NOT NULL);
-CREATE UNIQUE INDEX task_runs_key ON public.task_runs USING btree (run_id, "position");
+CREATE UNIQUE INDEX task_runs_key ON public.task_runs USING btree (run_id, "position", item);
+CREATE INDEX task_runs_look ON public.task_runs USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
 CREATE INDEX task_runs_placeable ON public.task_runs USING btree (pool_id, shape_hash, priority DESC, rank DESC, ready_at, id) WHERE (state = ANY (ARRAY['ready'::text, 'blocked'::text]));
 CREATE INDEX task_runs_retry ON public.task_runs USING btree (retry_at) WHERE (state = 'retry-wait'::text);
+CREATE INDEX task_runs_unplaced ON public.task_runs USING btree (id) WHERE ((pool_id IS NULL) AND (state = 'ready'::text));
 
 create table users (
   id uuid not null,

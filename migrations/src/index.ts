@@ -11,6 +11,7 @@ import { RunLists1764600000011 } from './11-run-lists.migration.js';
 import { RunStatesByProject1764600000012 } from './12-run-states-by-project.migration.js';
 import { ScheduleKinds1764600000015 } from './15-schedule-kinds.migration.js';
 import { Backfills1764600000017 } from './17-backfills.migration.js';
+import { UnplacedTaskRuns1764600000021 } from './21-unplaced-task-runs.migration.js';
 import { UserIssuers1764600000027 } from './27-user-issuers.migration.js';
 
 /** Every migration in the order in which it is applied; append only. */
@@ -28,5 +29,6 @@ export const migrations = [
   RunStatesByProject1764600000012,
   ScheduleKinds1764600000015,
   Backfills1764600000017,
+  UnplacedTaskRuns1764600000021,
   UserIssuers1764600000027,
 ];

@@ -22,6 +22,7 @@ import { ReconcilePass } from './reconcile.pass.js';
 import { RelayPass } from './relay.pass.js';
 import { RetryPass } from './retry.pass.js';
 import { SamplePass } from './sample.pass.js';
+import { UnplacedPass } from './unplaced.pass.js';
 
 type WakingTopic = Exclude<Wake['topic'], 'work'>;
 
@@ -44,6 +45,7 @@ interface Pass {
     PlacePass,
     RelayPass,
     RetryPass,
+    UnplacedPass,
     ReapPass,
     ReconcilePass,
     PrunePass,
@@ -66,6 +68,7 @@ export class PassesModule implements OnApplicationBootstrap, OnApplicationShutdo
     @Inject(PlacePass) place: PlacePass,
     @Inject(RelayPass) relay: RelayPass,
     @Inject(RetryPass) retry: RetryPass,
+    @Inject(UnplacedPass) unplaced: UnplacedPass,
     @Inject(ReapPass) reap: ReapPass,
     @Inject(ReconcilePass) reconcile: ReconcilePass,
     @Inject(PrunePass) prune: PrunePass,
@@ -85,6 +88,7 @@ export class PassesModule implements OnApplicationBootstrap, OnApplicationShutdo
       entry('place', null, place, 'place'),
       entry('relay', null, relay, 'relay'),
       entry('retry', null, retry, 'retry'),
+      entry('unplaced', null, unplaced, 'unplaced'),
       entry('reap', reapIntervalMs(config.leaseSeconds), reap),
       entry('reconcile', 10_000, reconcile),
       entry('prune', 3_600_000, prune),

@@ -18,11 +18,11 @@ export class RetryPass {
 
   async run(): Promise<PassResult> {
     const { released, next } = await inTransaction(this.source, async (sql) => {
-      const rows = await sql.query<{ run_id: string }>(
+      const rows = await sql.query<{ run_id: string; unplaced: boolean }>(
         `with due as (
            select id from task_runs where state = 'retry-wait' and retry_at <= (select clock_timestamp()) order by retry_at limit $1 for update skip locked
          )
-         update task_runs t set state = 'ready', ready_at = clock_timestamp(), retry_at = null, reason = null from due d where t.id = d.id returning t.run_id`,
+         update task_runs t set state = 'ready', ready_at = clock_timestamp(), retry_at = null, reason = null from due d where t.id = d.id returning t.run_id, t.pool_id is null as unplaced`,
         [BATCH],
       );
       const [soonest] = await sql.query<{ ms: number | null }>(
@@ -32,6 +32,7 @@ export class RetryPass {
     });
     if (released.length > 0) {
       this.wakeBus.place();
+      if (released.some(({ unplaced }) => unplaced)) this.wakeBus.unplaced();
       this.wakeBus.changed([...new Set(released.map((row) => row.run_id))].map((id) => ({ entity: 'run', id })));
     }
     return { again: released.length >= BATCH, ...(next === null ? {} : { wakeInMs: Math.max(SOONEST_MS, next) }) };

@@ -1,8 +1,12 @@
-import { AppError, nextRunState, type RunState } from '@medley/core';
+import { AppError, nextRunState } from '@medley/core';
 import type { Sql } from '@medley/database';
+import { lockRuns } from '../settlement/lock-runs.js';
+import { areFinalsDue, openFinals } from '../settlement/open-finals.js';
+import type { LockedRun } from '../settlement/settlement.types.js';
+import type { WorkflowSpecs } from '../settlement/workflow-specs.js';
 import { finishRuns } from './finish-runs.js';
 import { releaseReservations } from './release-reservations.js';
-import { attemptsAccepting, reservationsAccepting, runsAccepting, taskRunsAccepting } from './state-lists.js';
+import { attemptsAccepting, reservationsAccepting, taskRunsAccepting } from './state-lists.js';
 
 export interface CancelledRun {
   projectId: string;
@@ -21,27 +25,57 @@ interface LiveAttempt {
 
 /**
  * Cancels a run: what has not started is cancelled at once and gives back what it holds; what runs is told to stop and ends when its agent has verified
- * the exit. Cancelling twice changes nothing. Throws not-found and run-not-cancellable.
+ * the exit. Its final tasks run once all others have ended; `wholly` cancels them too, also of a run that is being cancelled already. Cancelling twice
+ * changes nothing. Throws not-found and run-not-cancellable.
  */
-export async function cancelRun(sql: Sql, runId: string): Promise<CancelledRun> {
-  const [run] = await sql.query<{ project_id: string; state: RunState }>('select project_id, state from runs where id = $1 for update', [
-    runId,
-  ]);
+export async function cancelRun(sql: Sql, specs: WorkflowSpecs, runId: string, wholly = false): Promise<CancelledRun> {
+  const run = (await lockRuns(sql, 'runs', [runId])).get(runId);
   if (!run) throw new AppError('not-found', 'There is no such run.');
-  if (run.state === 'cancelling') return { projectId: run.project_id, nodeIds: [], attemptIds: [] };
-  if (nextRunState(run.state, 'cancel') === null) throw new AppError('run-not-cancellable', `The run has ended as ${run.state}.`);
-  await sql.query(`update runs set state = 'cancelling' where id = $1 and state in ${runsAccepting('cancel')}`, [runId]);
+  const done = run.state === 'cancelling' && (run.finalsCancelled || !wholly);
+  if (done) return { projectId: run.projectId, nodeIds: [], attemptIds: [] };
+  if (run.state !== 'cancelling' && nextRunState(run.state, 'cancel') === null)
+    throw new AppError('run-not-cancellable', `The run has ended as ${run.state}.`);
+  await sql.query(
+    `update runs set state = 'cancelling', finals_cancelled = $2, final_tasks = case when $2 then 0 else final_tasks end where id = $1`,
+    [runId, wholly],
+  );
+  const spared = wholly ? [] : await finalPositions(sql, specs, run);
+  const live = await stopWork(sql, runId, spared);
+  await endCancelled(sql, specs, { ...run, state: 'cancelling', finalTasks: wholly ? 0 : run.finalTasks });
+  return { projectId: run.projectId, nodeIds: [...new Set(live.map((attempt) => attempt.node_id))], attemptIds: live.map(({ id }) => id) };
+}
+
+async function finalPositions(sql: Sql, specs: WorkflowSpecs, run: LockedRun): Promise<number[]> {
+  const { dag, positionOf } = await specs.load(sql, run.workflowId, run.workflowVersion);
+  return dag.finals.map(positionOf);
+}
+
+/** Everything of the run but the tasks at these positions. */
+async function stopWork(sql: Sql, runId: string, spared: readonly number[]): Promise<LiveAttempt[]> {
   await sql.query('select id from task_runs where run_id = $1 and finished_at is null order by id for update', [runId]);
   const live = await sql.query<LiveAttempt>(
     `select a.id, a.task_run_id, a.node_id, a.state from task_runs t join attempts a on a.task_run_id = t.id
-     where t.run_id = $1 and t.state in ${taskRunsAccepting('retry')} and a.finished_at is null order by a.id for update of a`,
-    [runId],
+     where t.run_id = $1 and t.position <> all($2) and t.state in ${taskRunsAccepting('retry')} and a.finished_at is null order by a.id for update of a`,
+    [runId, spared],
   );
   await stopRunning(sql, live);
   await withdrawUnclaimed(sql, live);
-  await cancelTaskRuns(sql, runId);
-  await finishRuns(sql, [runId]);
-  return { projectId: run.project_id, nodeIds: [...new Set(live.map((attempt) => attempt.node_id))], attemptIds: live.map(({ id }) => id) };
+  await cancelTaskRuns(sql, runId, spared);
+  return live;
+}
+
+/** Nothing may be left to wait for: then the final tasks begin, or the run has ended. */
+async function endCancelled(sql: Sql, specs: WorkflowSpecs, run: LockedRun): Promise<void> {
+  const [counted] = await sql.query<{ open_tasks: number }>(
+    `update runs r set open_tasks = (select count(*) from task_runs t where t.run_id = r.id and t.finished_at is null) where r.id = $1 returning r.open_tasks`,
+    [run.id],
+  );
+  const openTasks = counted!.open_tasks;
+  if (areFinalsDue({ ...run, openTasks }, 0)) {
+    const { skipped } = await openFinals(sql, run, specs);
+    await sql.query('update runs set open_tasks = open_tasks - $2, final_tasks = 0 where id = $1', [run.id, skipped.length]);
+  }
+  await finishRuns(sql, [run.id]);
 }
 
 /** The higher fence makes a message that is still on its way worthless. */
@@ -77,14 +111,11 @@ async function stopRunning(sql: Sql, live: readonly LiveAttempt[]): Promise<void
 }
 
 /** Everything but what runs. */
-async function cancelTaskRuns(sql: Sql, runId: string): Promise<void> {
+async function cancelTaskRuns(sql: Sql, runId: string, spared: readonly number[]): Promise<void> {
   await sql.query(
-    `update task_runs set state = 'cancelled', finished_at = clock_timestamp(), retry_at = null, reason = '{"code": "cancelled", "text": "the run was cancelled"}'
-     where run_id = $1 and state in ${taskRunsAccepting('cancel', 'succeed')}`,
-    [runId],
-  );
-  await sql.query(
-    'update runs r set open_tasks = (select count(*) from task_runs t where t.run_id = r.id and t.finished_at is null) where r.id = $1',
-    [runId],
+    `update task_runs set state = 'cancelled', finished_at = clock_timestamp(), retry_at = null, next_look_at = null,
+       reason = '{"code": "cancelled", "text": "the run was cancelled"}'
+     where run_id = $1 and position <> all($2) and state in ${taskRunsAccepting('cancel', 'succeed')}`,
+    [runId, spared],
   );
 }

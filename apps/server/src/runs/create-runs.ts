@@ -70,7 +70,7 @@ export async function createRuns(sql: Sql, specs: WorkflowSpecs, runs: readonly 
   const taskRuns = created.flatMap((each) => each.taskRuns);
   await storeRequestShapes(
     sql,
-    taskRuns.map(({ shape }) => shape),
+    taskRuns.flatMap(({ shape }) => shape ?? []),
   );
   await insertTaskRuns(sql, taskRuns);
   return { created: created.map(({ id, run }) => ({ id, projectId: run.projectId })), refused };
@@ -143,10 +143,10 @@ export function parametersOf(
 }
 
 const insertStatement = `
-insert into runs (id, project_id, workflow_id, workflow_version, state, trigger, schedule_id, fire_at, parameters, rerun_of, created_by, task_count, open_tasks, backfill_id)
-select id, project_id, workflow_id, workflow_version, 'queued', trigger, schedule_id, fire_at, parameters, rerun_of, created_by, task_count, open_tasks, backfill_id
-from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::text[], $6::uuid[], $7::timestamptz[], $8::jsonb[], $9::uuid[], $10::uuid[], $11::int[], $12::int[], $13::uuid[])
-  as r(id, project_id, workflow_id, workflow_version, trigger, schedule_id, fire_at, parameters, rerun_of, created_by, task_count, open_tasks, backfill_id)
+insert into runs (id, project_id, workflow_id, workflow_version, state, trigger, schedule_id, fire_at, parameters, rerun_of, created_by, task_count, open_tasks, backfill_id, final_tasks)
+select id, project_id, workflow_id, workflow_version, 'queued', trigger, schedule_id, fire_at, parameters, rerun_of, created_by, task_count, open_tasks, backfill_id, final_tasks
+from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::text[], $6::uuid[], $7::timestamptz[], $8::jsonb[], $9::uuid[], $10::uuid[], $11::int[], $12::int[], $13::uuid[], $14::int[])
+  as r(id, project_id, workflow_id, workflow_version, trigger, schedule_id, fire_at, parameters, rerun_of, created_by, task_count, open_tasks, backfill_id, final_tasks)
 on conflict do nothing returning id`;
 
 async function insertRuns(sql: Sql, prepared: readonly PreparedRun[]): Promise<Set<string>> {
@@ -165,10 +165,17 @@ async function insertRuns(sql: Sql, prepared: readonly PreparedRun[]): Promise<S
     column(({ taskRuns }) => taskRuns.length),
     column(({ taskRuns }) => taskRuns.filter(isOpen).length),
     column(({ run }) => run.backfillId ?? null),
+    column(({ taskRuns }) => waitingFinals(taskRuns)),
   ]);
   return new Set(rows.map((row) => row.id));
 }
 
 function isOpen({ state }: NewTaskRun): boolean {
   return state !== 'succeeded' && state !== 'skipped';
+}
+
+/** Final tasks that wait for others; they were decided already where nothing else is left to run. */
+function waitingFinals(taskRuns: readonly NewTaskRun[]): number {
+  const finals = taskRuns.filter(({ task }) => task.isFinal);
+  return taskRuns.some((each) => !each.task.isFinal && isOpen(each)) ? finals.length : 0;
 }

@@ -18,7 +18,7 @@ export async function finishRuns(sql: Sql, runIds: readonly string[]): Promise<F
     [runIds],
   );
   const counted = await sql.query<{ run_id: string; state: TaskRunState }>(
-    'select run_id, state from task_runs where run_id = any($1) group by run_id, state',
+    'select run_id, state from task_runs where run_id = any($1) and item = -1 group by run_id, state',
     [runs.map((run) => run.id)],
   );
   const finished = runs.flatMap((run) => {

@@ -1,4 +1,6 @@
 import {
+  type CancelRequest,
+  cancelRequestSchema,
   type IdParams,
   idParamsSchema,
   type Page,
@@ -63,8 +65,11 @@ export class RunsController {
 
   @Route('cancelRun')
   @RequirePermission('run:operate', inProjectOf('run'))
-  cancel(@Param({ schema: idParamsSchema }) { id }: IdParams): Promise<RunView> {
-    return this.runs.cancel(id);
+  cancel(
+    @Param({ schema: idParamsSchema }) { id }: IdParams,
+    @Body({ schema: cancelRequestSchema }) body: CancelRequest,
+  ): Promise<RunView> {
+    return this.runs.cancel(id, body);
   }
 
   @Route('rerun')

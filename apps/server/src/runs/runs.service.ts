@@ -1,4 +1,15 @@
-import type { Page, RerunRequest, RunCount, RunFilter, RunListItem, RunQuery, RunTasks, RunView, StartRun } from '@medley/contracts';
+import type {
+  CancelRequest,
+  Page,
+  RerunRequest,
+  RunCount,
+  RunFilter,
+  RunListItem,
+  RunQuery,
+  RunTasks,
+  RunView,
+  StartRun,
+} from '@medley/contracts';
 import { AppError } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
@@ -73,19 +84,20 @@ export class RunsService {
     return this.create(idempotency, (sql) => rerunRun(sql, this.specs, id, mode, caller.userId));
   }
 
-  async cancel(id: string): Promise<RunView> {
-    const { announce } = await inTransaction(this.source, (sql) => this.cancelWithin(sql, id));
+  async cancel(id: string, request: CancelRequest): Promise<RunView> {
+    const { announce } = await inTransaction(this.source, (sql) => this.cancelWithin(sql, id, request));
     announce();
     return this.get(id);
   }
 
   /** Within a transaction of the caller, which announces what was done once that is committed. */
-  async cancelWithin(sql: Sql, id: string): Promise<DoneToRun> {
-    const { projectId, nodeIds, attemptIds } = await cancelRun(sql, id);
+  async cancelWithin(sql: Sql, id: string, request: CancelRequest = { finally: 'run' }): Promise<DoneToRun> {
+    const { projectId, nodeIds, attemptIds } = await cancelRun(sql, this.specs, id, request.finally === 'cancel');
     const announce = () => {
       for (const nodeId of nodeIds) this.wakeBus.work(nodeId);
       this.wakeBus.place();
       this.wakeBus.backfill();
+      this.wakeBus.unplaced();
       this.wakeBus.changed([
         { entity: 'run', id, projectId },
         ...attemptIds.map((attemptId) => ({ entity: 'attempt' as const, id: attemptId, runId: id, projectId })),
@@ -113,6 +125,7 @@ export class RunsService {
 
   private announceCreated({ id, projectId }: { id: string; projectId: string }): void {
     this.wakeBus.place();
+    this.wakeBus.unplaced();
     this.wakeBus.changed([{ entity: 'run', id, projectId }]);
   }
 }

@@ -1,4 +1,4 @@
-import type { TaskSpec } from '@medley/contracts';
+import { holdsNoSlot, isUnplaced, type TaskSpec } from '@medley/contracts';
 import { evaluateWaiting, type TaskRunState, unknownExpectedSeconds, upwardRanks } from '@medley/core';
 import { type Sql, uuidv7 } from '@medley/database';
 import type { LoadedWorkflow } from '../settlement/workflow-specs.js';
@@ -9,8 +9,9 @@ export interface NewTaskRun {
   runId: string;
   task: TaskSpec;
   state: TaskRunState;
-  poolId: string;
-  shape: RequestShape;
+  /** Null for what no node gets, or not yet. */
+  poolId: string | null;
+  shape: RequestShape | null;
   rank: number;
   expectedSeconds: number | null;
   keptFrom: string | null;
@@ -37,8 +38,8 @@ export function planTaskRuns(runId: string, { spec, dag }: LoadedWorkflow, { poo
       runId,
       task,
       state: decision?.next ?? states.get(task.key)!,
-      poolId: poolIds.get(task.pool)!,
-      shape: requestShapeOf(task),
+      poolId: isUnplaced(task) ? null : poolIds.get(task.pool)!,
+      shape: holdsNoSlot(task) ? null : requestShapeOf(task),
       rank: ranks.get(task.key) ?? 0,
       expectedSeconds: seconds.get(task.key) ?? null,
       keptFrom: keep.get(task.key) ?? null,
@@ -63,7 +64,7 @@ export async function insertTaskRuns(sql: Sql, rows: readonly NewTaskRun[]): Pro
     column((row) => row.task.position),
     column((row) => row.state),
     column((row) => row.poolId),
-    column((row) => row.shape.hash),
+    column((row) => row.shape?.hash ?? null),
     column((row) => row.task.priority),
     column((row) => row.rank),
     column((row) => row.expectedSeconds),

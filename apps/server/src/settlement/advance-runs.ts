@@ -1,11 +1,13 @@
 import { evaluateChildren, evaluateReadiness, isTerminalTaskRunState, parentsOf, type TaskRunState } from '@medley/core';
 import { roundTrip, type Sql } from '@medley/database';
 import { finishRuns } from '../runs/finish-runs.js';
-import { endedTaskRuns, taskRunsAccepting } from '../runs/state-lists.js';
+import { endedTaskRuns } from '../runs/state-lists.js';
 import { groupBy } from './group-by.js';
+import { areFinalsDue, openFinals } from './open-finals.js';
 import type { RunProgress } from './run-progress.js';
 import type { EndedTask, LockedRun, Settled } from './settlement.types.js';
 import type { LoadedWorkflow, WorkflowSpecs } from './workflow-specs.js';
+import { type WrittenDecisions, writeDecisions } from './write-decisions.js';
 
 /** With more unknown parents than this, one probe for a parent that has not ended comes before reading them all. */
 const PROBE_ABOVE = 32;
@@ -30,13 +32,19 @@ export async function advanceRuns(
 ): Promise<Pick<Settled, 'ended' | 'readied' | 'finishedRuns'>> {
   const skipped: EndedTask[] = [];
   const readied: Settled['readied'] = [];
-  const closing = new Map<string, { run: LockedRun; count: number }>();
-  for (const [runId, tasks] of groupBy(ended, (task) => task.run.id)) {
-    const { run } = tasks[0]!;
-    const behind = run.state === 'cancelling' ? { skipped: [], readied: [] } : await advanceRun(sql, run, tasks, specs, progress);
+  const closing = new Map<string, ClosingRun>();
+  const note = (behind: WrittenDecisions) => {
     skipped.push(...behind.skipped);
     readied.push(...behind.readied);
-    closing.set(runId, { run, count: (counted ? 0 : tasks.length) + behind.skipped.length });
+    return behind.skipped.length;
+  };
+  for (const [runId, tasks] of groupBy(ended, (task) => task.run.id)) {
+    const { run } = tasks[0]!;
+    let count = counted ? 0 : tasks.length;
+    count += note(await advanceRun(sql, run, tasks, specs, progress));
+    const opened = areFinalsDue(run, count);
+    if (opened) count += note(await openFinals(sql, run, specs));
+    closing.set(runId, { run, count, opened });
   }
   const [done] = await roundTrip([closeTasks(sql, [...closing.values()]), lastly?.() ?? Promise.resolve()]);
   const finished = await finishRuns(sql, done);
@@ -44,39 +52,49 @@ export async function advanceRuns(
   return { ended: skipped, readied, finishedRuns };
 }
 
+/** How many of a run's task runs ended, and whether its final tasks were decided. */
+interface ClosingRun {
+  run: LockedRun;
+  count: number;
+  opened: boolean;
+}
+
 /** Takes ended tasks off their runs' counters; returns the runs that have none left. */
-async function closeTasks(sql: Sql, closing: readonly { run: LockedRun; count: number }[]): Promise<string[]> {
+async function closeTasks(sql: Sql, closing: readonly ClosingRun[]): Promise<string[]> {
   if (closing.length === 0) return [];
   const rows = await sql.query<{ id: string; open_tasks: number }>(
-    `update runs r set open_tasks = r.open_tasks - c.count from unnest($1::uuid[], $2::int[]) as c(id, count) where r.id = c.id returning r.id, r.open_tasks`,
-    [closing.map(({ run }) => run.id), closing.map(({ count }) => count)],
+    `update runs r set open_tasks = r.open_tasks - c.count, final_tasks = case when c.opened then 0 else r.final_tasks end
+     from unnest($1::uuid[], $2::int[], $3::bool[]) as c(id, count, opened) where r.id = c.id returning r.id, r.open_tasks`,
+    [closing.map(({ run }) => run.id), closing.map(({ count }) => count), closing.map(({ opened }) => opened)],
   );
   return rows.filter((row) => row.open_tasks <= 0).map((row) => row.id);
 }
 
-async function advanceRun(sql: Sql, run: LockedRun, ended: readonly EndedTask[], specs: WorkflowSpecs, progress: RunProgress) {
+/** In a run that is being cancelled only final tasks go on, unless they are cancelled as well. */
+async function advanceRun(
+  sql: Sql,
+  run: LockedRun,
+  ended: readonly EndedTask[],
+  specs: WorkflowSpecs,
+  progress: RunProgress,
+): Promise<WrittenDecisions> {
   const workflow = await specs.load(sql, run.workflowId, run.workflowVersion);
   const states = new Map(progress.of(run.id));
   for (const task of ended) states.set(task.key, task.state);
   const skipped: EndedTask[] = [];
-  const readied: { runId: string; taskRunId: string }[] = [];
+  const readied: Settled['readied'] = [];
   let frontier = ended.map((task) => task.key);
+  if (run.state === 'cancelling') frontier = run.finalsCancelled ? [] : frontier.filter((key) => workflow.task(key).isFinal);
   while (frontier.length > 0) {
     const decidable = await loadParents(sql, run, workflow, frontier, states);
     for (const key of decidable) states.set(key, 'waiting');
     const decisions = evaluateChildren(workflow.dag, states, frontier);
     for (const key of decidable) states.delete(key);
     const written = await writeDecisions(sql, run, workflow, decisions);
-    frontier = [];
-    for (const { id, key, state } of written) {
-      if (state === 'ready') {
-        readied.push({ runId: run.id, taskRunId: id });
-        continue;
-      }
-      states.set(key, 'skipped');
-      skipped.push({ run, taskRunId: id, key, state: 'skipped' });
-      frontier.push(key);
-    }
+    readied.push(...written.readied);
+    skipped.push(...written.skipped);
+    for (const { key } of written.skipped) states.set(key, 'skipped');
+    frontier = written.skipped.map(({ key }) => key);
   }
   return { skipped, readied };
 }
@@ -102,7 +120,7 @@ async function loadParents(
   }
   if (unknown.size > 0) {
     const rows = await sql.query<{ task_key: string; state: TaskRunState }>(
-      'select task_key, state from task_runs where run_id = $1 and position = any($2)',
+      'select task_key, state from task_runs where run_id = $1 and position = any($2) and item = -1',
       [run.id, [...unknown].map(workflow.positionOf)],
     );
     for (const row of rows) if (isTerminalTaskRunState(row.state)) states.set(row.task_key, row.state);
@@ -112,36 +130,8 @@ async function loadParents(
 
 async function anyOpen(sql: Sql, run: LockedRun, workflow: LoadedWorkflow, keys: readonly string[]): Promise<boolean> {
   const rows = await sql.query(
-    `select 1 from task_runs where run_id = $1 and position = any($2) and state not in ${endedTaskRuns} limit 1`,
+    `select 1 from task_runs where run_id = $1 and position = any($2) and item = -1 and state not in ${endedTaskRuns} limit 1`,
     [run.id, keys.map(workflow.positionOf)],
   );
   return rows.length > 0;
-}
-
-interface WrittenDecision {
-  id: string;
-  key: string;
-  state: 'ready' | 'skipped';
-}
-
-/** Compare-and-set from `waiting`; what another transaction changed meanwhile is not in the answer. */
-async function writeDecisions(
-  sql: Sql,
-  run: LockedRun,
-  workflow: LoadedWorkflow,
-  decisions: ReturnType<typeof evaluateChildren>,
-): Promise<WrittenDecision[]> {
-  if (decisions.length === 0) return [];
-  return sql.query<WrittenDecision>(
-    `update task_runs t set state = d.state, reason = d.reason, ready_at = case when d.state = 'ready' then clock_timestamp() end,
-       finished_at = case when d.state = 'skipped' then clock_timestamp() end
-     from unnest($2::int[], $3::text[], $4::jsonb[]) as d(position, state, reason)
-     where t.run_id = $1 and t.position = d.position and t.state in ${taskRunsAccepting('skip')} returning t.id, t.task_key as key, t.state`,
-    [
-      run.id,
-      decisions.map(({ key }) => workflow.positionOf(key)),
-      decisions.map(({ next }) => next),
-      decisions.map((decision) => (decision.next === 'skipped' ? JSON.stringify({ code: 'skipped', text: decision.reason }) : null)),
-    ],
-  );
 }

@@ -8,10 +8,11 @@ import { Spine } from '../testing/spine.fixture.js';
 interface RandomTask {
   key: string;
   needs: Needs;
+  isFinal: boolean;
   outcome: 'succeeded' | 'failed';
 }
 
-/** Tasks whose needs point to earlier ones only. */
+/** Tasks whose needs point to earlier ones only; the last may be final. */
 const randomTasks = fc
   .array(
     fc.record({
@@ -22,10 +23,16 @@ const randomTasks = fc
     }),
     { minLength: 2, maxLength: 14 },
   )
-  .map((drawn) =>
+  .chain((drawn) => fc.tuple(fc.constant(drawn), fc.nat(Math.min(3, drawn.length - 1))))
+  .map(([drawn, finals]) =>
     drawn.map(({ mode, parents, conditions, outcome }, index): RandomTask => {
       const needed = index === 0 ? [] : parents.map((parent, at): [string, NeedCondition] => [`t${parent % index}`, conditions[at]!]);
-      return { key: `t${index}`, needs: { mode, conditions: Object.fromEntries(needed) }, outcome };
+      return {
+        key: `t${index}`,
+        needs: { mode, conditions: Object.fromEntries(needed) },
+        isFinal: index >= drawn.length - finals,
+        outcome,
+      };
     }),
   );
 
@@ -54,7 +61,7 @@ describe('settlement of random DAGs', () => {
 
   it('ends every task as core says, in whatever batches, order and servers the endings come', async () => {
     const property = fc.asyncProperty(randomTasks, fc.array(fc.nat(5), { minLength: 20, maxLength: 20 }), async (tasks, cuts) => {
-      const fields = Object.fromEntries(tasks.map(({ key, needs }) => [key, { needs }]));
+      const fields = Object.fromEntries(tasks.map(({ key, needs, isFinal }) => [key, { needs, isFinal }]));
       const runId = await replicas[0]!.startRun(await spine.addWorkflow(pool.name, fields), spine.projectId);
       const outcomes = new Map(tasks.map(({ key, outcome }) => [key, outcome]));
       let live: { attemptId: string; outcome: 'succeeded' | 'failed' }[] = [];

@@ -6,6 +6,7 @@ import {
   maxFailures,
   nextAttemptState,
   nextTaskRunState,
+  type RetryPolicy,
   type TaskRunState,
 } from '@medley/core';
 import { roundTrip, type Sql } from '@medley/database';
@@ -93,8 +94,9 @@ export async function settleAttempts(
   for (const end of ends) {
     const run = runs.get(end.row.run_id)!;
     const { task } = await specs.load(sql, run.workflowId, run.workflowVersion);
-    const { kind, retry } = task(end.row.task_key);
-    const step = stepOf(end, run, retry, random);
+    const { kind, retry, isFinal } = task(end.row.task_key);
+    const stops = run.state === 'cancelling' && (!isFinal || run.finalsCancelled);
+    const step = stepOf(end, run, { retry, stops }, random);
     if (end.state === 'succeeded' && end.ending.runSeconds !== null && kind !== 'noop')
       learned.push(learn(end, run, end.ending.runSeconds));
     if (step) steps.push(step);
@@ -148,7 +150,7 @@ function endOf(row: AttemptRow, ending: AttemptEnding): AttemptEnd[] {
 function stepOf(
   { row, ending, state }: AttemptEnd,
   run: LockedRun,
-  retry: Parameters<typeof decideAfterFailure>[0]['retry'],
+  { retry, stops }: { retry: RetryPolicy; stops: boolean },
   random: () => number,
 ): TaskStep | null {
   if (row.fence !== row.task_fence) return null;
@@ -156,7 +158,7 @@ function stepOf(
   const step = { row, run, tries: row.tries + 1 - lost, lostCount: row.lost_count + lost, retryInSeconds: null, reason: null };
   const move = (event: Parameters<typeof nextTaskRunState>[1]) => nextTaskRunState(row.task_state, event);
   if (state === 'succeeded') return finish(step, move('succeed'), null);
-  if (state === 'cancelled' || run.state === 'cancelling') return finish(step, move(state === 'failed' ? 'fail' : 'cancel'), null);
+  if (state === 'cancelled' || stops) return finish(step, move(state === 'failed' ? 'fail' : 'cancel'), null);
   const decision = decideAfterFailure({
     outcome: state as 'failed' | 'timed_out' | 'lost',
     attemptNumber: step.tries + step.lostCount,

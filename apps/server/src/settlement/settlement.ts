@@ -54,17 +54,23 @@ export class Settlement {
     return this.advance(sql, { ended, readied: [], retrying: [], learned: [], attempts: [] });
   }
 
+  /** What follows from task runs that the caller ended by itself. Their runs are locked. */
+  endTaskRuns(sql: Sql, ended: EndedTask[]): Promise<Settled> {
+    return this.advance(sql, { ended, readied: [], retrying: [], learned: [], attempts: [] });
+  }
+
   /** Evaluates again what stands behind ended tasks of these runs: what a crash or an operator left behind. */
   async reevaluate(sql: Sql, runIds: readonly string[]): Promise<Settled> {
-    const runs = await lockRuns(sql, 'runs', runIds);
+    await lockRuns(sql, 'runs', runIds);
     const rows = await sql.query<{ id: string; run_id: string; task_key: string; state: EndedTask['state'] }>(
-      `select id, run_id, task_key, state from task_runs where run_id = any($1) and state in ${endedTaskRuns}`,
+      `select id, run_id, task_key, state from task_runs where run_id = any($1) and item = -1 and state in ${endedTaskRuns}`,
       [runIds],
     );
     await sql.query(
       'update runs r set open_tasks = (select count(*) from task_runs t where t.run_id = r.id and t.finished_at is null) where r.id = any($1)',
       [runIds],
     );
+    const runs = await lockRuns(sql, 'runs', runIds); // once more: with what was counted
     const ended = rows.map((row) => ({ run: runs.get(row.run_id)!, taskRunId: row.id, key: row.task_key, state: row.state }));
     return { ...(await advanceRuns(sql, ended, this.specs, this.progress, { counted: true })), retrying: [], learned: [], attempts: [] };
   }
@@ -80,6 +86,7 @@ export class Settlement {
     for (const run of settled.finishedRuns) this.progress.forget(run.id);
     this.learner.learn(settled.learned);
     if (settled.readied.length > 0 || settled.attempts.length > 0) this.wakeBus.place();
+    if (settled.readied.some(({ unplaced }) => unplaced)) this.wakeBus.unplaced();
     if (settled.retrying.length > 0) this.wakeBus.retry();
     if (settled.finishedRuns.length > 0) this.wakeBus.backfill();
     this.wakeBus.changed(changesOf(settled));

@@ -19,6 +19,11 @@ export interface LockedRun {
   workflowId: string;
   workflowVersion: number;
   state: RunState;
+  openTasks: number;
+  /** How many final tasks wait until all others have ended; 0 from then on. */
+  finalTasks: number;
+  /** Its final tasks were cancelled with it. */
+  finalsCancelled: boolean;
 }
 
 /** A task run that this transaction ended. */
@@ -39,8 +44,8 @@ export interface LearnedRuntime {
 /** What a settled transaction has to tell once it is committed. */
 export interface Settled {
   ended: EndedTask[];
-  /** Task runs that became ready. */
-  readied: { runId: string; taskRunId: string }[];
+  /** Task runs that became ready; `unplaced` are those that no node gets. */
+  readied: { runId: string; taskRunId: string; unplaced?: boolean }[];
   retrying: { runId: string; projectId: string; taskRunId: string }[];
   finishedRuns: LockedRun[];
   learned: LearnedRuntime[];

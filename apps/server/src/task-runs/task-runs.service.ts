@@ -47,7 +47,7 @@ export class TaskRunsService {
     const [row] = await this.sql.query<object>(
       `select ${taskRunColumns}, t.run_id as "runId", r.workflow_id as "workflowId", r.workflow_version as "workflowVersion", t.fence, p.name as pool, t.priority,
          t.expected_seconds as "expectedSeconds", t.lost_count as "lostCount"
-       from ${taskRunFrom} join runs r on r.id = t.run_id join pools p on p.id = t.pool_id where t.id = $1`,
+       from ${taskRunFrom} join runs r on r.id = t.run_id left join pools p on p.id = t.pool_id where t.id = $1`,
       [id],
     );
     if (!row) throw new AppError('not-found', 'There is no such task run.');
@@ -69,7 +69,7 @@ export class TaskRunsService {
     const positions = parentsOf(task).map(workflow.positionOf);
     if (positions.length === 0) return [];
     const rows = await this.sql.query<{ id: string; task_key: string; state: TaskRunState }>(
-      'select id, task_key, state from task_runs where run_id = $1 and position = any($2) order by position',
+      'select id, task_key, state from task_runs where run_id = $1 and position = any($2) and item = -1 order by position',
       [runId, positions],
     );
     return rows.map(({ id, task_key: key, state }) => {

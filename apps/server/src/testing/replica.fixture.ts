@@ -22,6 +22,7 @@ import { ReapPass } from '../passes/reap.pass.js';
 import { ReconcilePass } from '../passes/reconcile.pass.js';
 import { RelayPass } from '../passes/relay.pass.js';
 import { RetryPass } from '../passes/retry.pass.js';
+import { UnplacedPass } from '../passes/unplaced.pass.js';
 import { PlacementEngine } from '../placement-worker/placement-engine.js';
 import { cancelRun } from '../runs/cancel-run.js';
 import { createRuns } from '../runs/create-runs.js';
@@ -89,6 +90,7 @@ export class Replica {
       backfill: new BackfillPass(source, this.settlement, this.bus, quiet),
       relay: new RelayPass(source, config, this.relay, this.bus),
       retry: new RetryPass(source, this.bus),
+      unplaced: new UnplacedPass(source, this.settlement, this.bus, quiet),
       reap: new ReapPass(source, config, this.settlement, this.bus, quiet),
       reconcile: new ReconcilePass(source, this.settlement, quiet),
       prune: new PrunePass(source, config),
@@ -126,8 +128,9 @@ export class Replica {
     return created.map(({ id }) => id);
   }
 
-  cancel(runId: string): Promise<unknown> {
-    return inTransaction(this.source, (sql) => cancelRun(sql, runId));
+  /** `wholly`: its final tasks as well. */
+  cancel(runId: string, wholly = false): Promise<unknown> {
+    return inTransaction(this.source, (sql) => cancelRun(sql, this.settlement.specs, runId, wholly));
   }
 
   /** Runs the place pass until it has nothing more to place at once. */

@@ -86,7 +86,7 @@ export class PostgresPeers implements WakePeers {
     });
     await this.notify({ from: this.self, wakes: [], changes: [] });
     await this.lookForOthers();
-    this.bus.hear([{ topic: 'place' }, { topic: 'fire' }, { topic: 'retry' }], []);
+    this.bus.hear([{ topic: 'place' }, { topic: 'fire' }, { topic: 'retry' }, { topic: 'unplaced' }], []);
   }
 
   private reconnectLater(): void {

@@ -3,7 +3,7 @@ import { type Observable, Subject } from 'rxjs';
 import type { ChangeEvent } from './change-event.js';
 
 /** A hint that a pass has something to do. `work` is for the long poll of one node. */
-export type Wake = { topic: 'place' | 'fire' | 'retry' | 'relay' | 'backfill' } | { topic: 'work'; nodeId: string };
+export type Wake = { topic: 'place' | 'fire' | 'retry' | 'relay' | 'backfill' | 'unplaced' } | { topic: 'work'; nodeId: string };
 
 /** Where wake-ups go that other servers have to hear of. */
 export interface WakePeers {
@@ -44,6 +44,11 @@ export class WakeBus {
   /** When a backfill began, or a run ended that may be one of a backfill. */
   backfill(): void {
     this.send({ topic: 'backfill' });
+  }
+
+  /** Task runs that no node gets have something to do. */
+  unplaced(): void {
+    this.send({ topic: 'unplaced' });
   }
 
   /** Wakes the relay of this server only: another one looks after its own dispatches. */

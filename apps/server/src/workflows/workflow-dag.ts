@@ -5,7 +5,7 @@ import { topologicalLevels } from '@medley/core';
 export function workflowDagOf(spec: WorkflowSpec): WorkflowDag {
   const levels = topologicalLevels(spec.tasks);
   const levelOf = new Map(levels.flatMap((keys, level) => keys.map((key) => [key, level] as const)));
-  const tasks = spec.tasks.map(({ key, position, kind, needs, pool }) => ({
+  const tasks = spec.tasks.map(({ key, position, kind, needs, pool, isFinal }) => ({
     key,
     position,
     kind,
@@ -13,6 +13,7 @@ export function workflowDagOf(spec: WorkflowSpec): WorkflowDag {
     needs: Object.entries(needs.conditions).map(([task, on]) => ({ task, on })),
     needsMode: needs.mode,
     pool,
+    isFinal: isFinal ?? false,
   }));
   return { levelCount: levels.length, tasks };
 }

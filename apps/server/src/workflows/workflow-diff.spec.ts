@@ -22,6 +22,15 @@ describe('the difference of two definitions', () => {
     ]);
   });
 
+  it('names final tasks, and those that became final', () => {
+    const before = definition({ tasks: { a: { run: 'x' }, b: { run: 'y' } } });
+    const after = definition({ tasks: { a: { run: 'x' } }, finally: { b: { run: 'y' }, c: { run: 'z' } } });
+    expect(diffDefinitions(before, after)).toMatchObject([
+      { name: 'b', action: 'update', paths: ['finally'] },
+      { name: 'c', action: 'create' },
+    ]);
+  });
+
   it('tells what changes around the tasks', () => {
     const [change] = diffDefinitions(definition({}), definition({ description: 'new', defaults: { timeout: '5m' } }));
     expect(change).toMatchObject({ kind: 'workflow', action: 'update', paths: ['description', 'defaults'] });

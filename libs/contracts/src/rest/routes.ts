@@ -13,7 +13,15 @@ import { projectRoutes } from './project-routes.js';
 import { retentionRoutes } from './retention.js';
 import type { RestRoute } from './route.js';
 import { runRoutes } from './run-routes.js';
-import { rerunRequestSchema, runPageSchema, runQuerySchema, runTasksSchema, runViewSchema, startRunSchema } from './runs.js';
+import {
+  cancelRequestSchema,
+  rerunRequestSchema,
+  runPageSchema,
+  runQuerySchema,
+  runTasksSchema,
+  runViewSchema,
+  startRunSchema,
+} from './runs.js';
 import {
   calendarQuerySchema,
   nextFiresQuerySchema,
@@ -170,7 +178,13 @@ const runs = {
   listRuns: { method: 'GET', path: '/runs', summary: 'Runs, the newest first', query: runQuerySchema, answer: runPageSchema },
   getRun: { method: 'GET', path: '/runs/:id', summary: 'A run', answer: runViewSchema },
   getRunTasks: { method: 'GET', path: '/runs/:id/tasks', summary: 'All task runs of a run', answer: runTasksSchema },
-  cancelRun: { method: 'POST', path: '/runs/:id/cancel', summary: 'Cancel a run', answer: runViewSchema },
+  cancelRun: {
+    method: 'POST',
+    path: '/runs/:id/cancel',
+    summary: 'Cancel a run; its final tasks run all the same unless they are cancelled too',
+    body: cancelRequestSchema,
+    answer: runViewSchema,
+  },
   rerun: {
     method: 'POST',
     path: '/runs/:id/rerun',

@@ -91,6 +91,10 @@ export const startRunSchema = z
   .meta({ id: 'StartRun' });
 export type StartRun = z.infer<typeof startRunSchema>;
 
+/** `finally: cancel` stops the final tasks as well, also those of a run that is being cancelled already; without it they run once the others have ended. */
+export const cancelRequestSchema = z.strictObject({ finally: z.enum(['run', 'cancel']).default('run') }).meta({ id: 'CancelRequest' });
+export type CancelRequest = z.infer<typeof cancelRequestSchema>;
+
 /** `failed` keeps what succeeded and runs again what did not, and everything after it. */
 export const rerunRequestSchema = z.object({ mode: z.enum(['all', 'failed']).default('failed') }).meta({ id: 'RerunRequest' });
 export type RerunRequest = z.infer<typeof rerunRequestSchema>;

@@ -38,7 +38,8 @@ export const taskRunViewSchema = taskRunItemSchema
     workflowId: z.uuid(),
     workflowVersion: z.number().int(),
     fence: z.number().int(),
-    pool: z.string(),
+    /** Null for what no node gets, or not before something is decided. */
+    pool: z.string().nullable(),
     priority: z.number().int(),
     expectedSeconds: z.number().nullable(),
     lostCount: z.number().int(),

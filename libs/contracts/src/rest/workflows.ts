@@ -118,6 +118,8 @@ export const dagTaskSchema = z
     needs: z.array(z.object({ task: z.string(), on: z.enum(['succeeded', 'failed', 'done', 'skipped']) })),
     needsMode: z.enum(['all', 'any']),
     pool: z.string(),
+    /** A task of `finally`. */
+    isFinal: z.boolean(),
   })
   .meta({ id: 'DagTask' });
 export type DagTask = z.infer<typeof dagTaskSchema>;

@@ -26,6 +26,17 @@ export function entry(value: unknown, key: PathSegment): unknown {
     : undefined;
 }
 
+/** The two maps of a file that hold tasks. */
+export const taskSections = ['tasks', 'finally'] as const;
+export type TaskSection = (typeof taskSections)[number];
+
+/** Every task of a file in its order, those of `finally` last, with where it stands. */
+export function taskEntries(document: unknown): { section: TaskSection; key: string; task: unknown; path: PathSegment[] }[] {
+  return taskSections.flatMap((section) =>
+    entries(entry(document, section)).map(([key, task]) => ({ section, key, task, path: [section, key] })),
+  );
+}
+
 export function entries(value: unknown): [string, unknown][] {
   return isMap(value) ? Object.entries(value) : [];
 }

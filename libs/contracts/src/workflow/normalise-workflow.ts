@@ -20,8 +20,17 @@ export function normaliseWorkflow(definition: WorkflowDefinition): WorkflowSpec 
     description: definition.description ?? '',
     parameters: (definition.parameters ?? {}) as ParameterDeclarations,
     schedules: Object.entries(definition.schedules ?? {}).map(([name, schedule]) => normaliseSchedule(name, schedule)),
-    tasks: Object.entries(definition.tasks).map(([key, task], position) => normaliseTask(key, position, task, definition.defaults ?? {})),
+    tasks: normaliseTasks(definition),
   };
+}
+
+/** Those of `finally` come last. */
+function normaliseTasks({ tasks, finally: finals = {}, defaults = {} }: WorkflowDefinition): TaskSpec[] {
+  const count = Object.keys(tasks).length;
+  return [
+    ...Object.entries(tasks).map(([key, task], index) => normaliseTask(key, index, task, defaults)),
+    ...Object.entries(finals).map(([key, task], index) => ({ ...normaliseTask(key, count + index, task, defaults), isFinal: true })),
+  ];
 }
 
 function normaliseSchedule(name: string, schedule: ScheduleDefinition): ScheduleSpec {

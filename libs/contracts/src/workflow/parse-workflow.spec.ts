@@ -100,7 +100,15 @@ describe('a valid workflow file', () => {
   it('is the example of the documentation', () => {
     const page = readFileSync(new URL('../../../../docs/workflow-file.md', import.meta.url), 'utf8');
     const example = /```yaml\n([\s\S]*?)```/.exec(page)![1]!;
-    expect(parsedOf(example).normalised.tasks.map((task) => task.kind)).toEqual(['shell', 'python', 'noop', 'http']);
+    expect(parsedOf(example).normalised.tasks.map((task) => task.kind)).toEqual(['shell', 'python', 'noop', 'http', 'shell']);
+  });
+
+  it('has its final tasks last', () => {
+    const { tasks } = parsedOf(base('  a: { run: x }\nfinally:\n  z: { run: y, needs: { a: failed } }')).normalised;
+    expect(tasks.map(({ key, position, isFinal }) => [key, position, isFinal ?? false])).toEqual([
+      ['a', 0, false],
+      ['z', 1, true],
+    ]);
   });
 
   it('may share parts by anchors', () => {
@@ -120,6 +128,22 @@ describe('a fault of a workflow file', () => {
       4,
       38,
       '`jitter` is not available yet',
+    ],
+    [
+      'a final task that others need',
+      base('  a: { run: x, needs: [z] }\nfinally:\n  z: { run: y }'),
+      5,
+      24,
+      'only after all tasks have ended',
+    ],
+    ['a name in both sections', base('  a: { run: x }\nfinally:\n  a: { run: y }'), 7, 3, '`tasks` has a task `a` as well'],
+    ['an unknown key of a final task', base('  a: { run: x }\nfinally:\n  z: { run: y, nedes: [a] }'), 7, 16, 'did you mean `needs`?'],
+    [
+      'a final task that needs none that exists',
+      base('  a: { run: x }\nfinally:\n  z: { run: y, needs: { aa: failed } }'),
+      7,
+      25,
+      'did you mean `a`?',
     ],
     ['a later kind', base('  a: { kind: sql }'), 5, 14, '`sql` is not available yet'],
     ['a kind that does not exist', base('  a: { kind: shel, run: x }'), 5, 14, 'did you mean `shell`?'],

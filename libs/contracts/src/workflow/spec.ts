@@ -29,6 +29,21 @@ export interface TaskSpec {
   priority: number;
   pool: string;
   onLeaseLost: 'finish' | 'stop';
+  /** A task of `finally`. */
+  isFinal?: boolean;
+}
+
+/** Kinds whose task runs no node ever gets: the server itself does what there is to do. */
+const unplacedKinds: ReadonlySet<TaskKind> = new Set<TaskKind>([]);
+
+/** Whether a task's own task run holds no slot, however long it goes on. */
+export function holdsNoSlot(task: TaskSpec): boolean {
+  return unplacedKinds.has(task.kind);
+}
+
+/** Whether a task run begins without a pool: it holds no slot, or something has to be decided before it may be placed. */
+export function isUnplaced(task: TaskSpec): boolean {
+  return holdsNoSlot(task);
 }
 
 export interface ScheduleSpec {

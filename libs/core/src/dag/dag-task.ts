@@ -12,12 +12,15 @@ export interface Needs {
 export interface DagTask {
   key: string;
   needs: Needs;
+  /** A task of `finally`: beyond its own needs it waits until every task of `tasks` has ended. */
+  isFinal?: boolean;
 }
 
-/** Tasks by key and the tasks that need each, both in file order. */
+/** Tasks by key and the tasks that need each, both in file order; `finals` are the keys of those that run when all others have ended. */
 export interface Dag {
   tasks: ReadonlyMap<string, DagTask>;
   children: ReadonlyMap<string, readonly string[]>;
+  finals: readonly string[];
 }
 
 export function parentsOf(task: DagTask): string[] {
@@ -31,7 +34,7 @@ export function indexDag(tasks: readonly DagTask[]): Dag {
   for (const task of tasks) {
     for (const parent of parentsOf(task)) children.get(parent)?.push(task.key);
   }
-  return { tasks: byKey, children };
+  return { tasks: byKey, children, finals: tasks.filter((task) => task.isFinal).map((task) => task.key) };
 }
 
 /**

@@ -1,7 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isTerminalTaskRunState, type TaskRunState } from '../runs/index.js';
-import { type DagTask, evaluateChildren, evaluateWaiting, indexDag, needConditions, tasksToRerun, validateDag } from './index.js';
+import {
+  allEnded,
+  type Dag,
+  type DagTask,
+  evaluateChildren,
+  evaluateFinals,
+  evaluateWaiting,
+  indexDag,
+  needConditions,
+  tasksToRerun,
+  validateDag,
+} from './index.js';
 
 type Outcome = 'succeeded' | 'failed';
 interface Scenario {
@@ -9,19 +20,23 @@ interface Scenario {
   outcomes: Map<string, Outcome>;
 }
 
-/** Random DAGs: each task may need any earlier one; the file order is shuffled afterwards. */
+/** Random DAGs: each task may need any earlier one, the last ones are final; the file order is shuffled afterwards. */
 const scenario: fc.Arbitrary<Scenario> = fc
-  .array(
-    fc.record({
-      parents: fc.array(fc.tuple(fc.nat(), fc.constantFrom(...needConditions)), { maxLength: 4 }),
-      mode: fc.constantFrom('all' as const, 'any' as const),
-      outcome: fc.constantFrom<Outcome>('succeeded', 'failed'),
-    }),
-    { minLength: 1, maxLength: 14 },
+  .tuple(
+    fc.array(
+      fc.record({
+        parents: fc.array(fc.tuple(fc.nat(), fc.constantFrom(...needConditions)), { maxLength: 4 }),
+        mode: fc.constantFrom('all' as const, 'any' as const),
+        outcome: fc.constantFrom<Outcome>('succeeded', 'failed'),
+      }),
+      { minLength: 1, maxLength: 14 },
+    ),
+    fc.nat(3),
   )
-  .chain((rows) => {
+  .chain(([rows, finals]) => {
     const tasks = rows.map((row, index) => ({
       key: `t${index}`,
+      isFinal: index > 0 && index >= rows.length - finals,
       needs: { mode: row.mode, conditions: Object.fromEntries(index === 0 ? [] : row.parents.map(([n, c]) => [`t${n % index}`, c])) },
     }));
     const outcomes = new Map(rows.map((row, index) => [`t${index}`, row.outcome]));
@@ -53,16 +68,22 @@ function play({ tasks, outcomes }: Scenario, pick: (count: number) => number): {
   const apply = (decisions: ReturnType<typeof evaluateChildren>) => {
     for (const { key, next } of decisions) {
       expect(states.get(key)).toBe('waiting');
-      if (next === 'ready') expectConditionsHold(dag.tasks.get(key)!, states);
+      if (next === 'ready') expectConditionsHold(dag, dag.tasks.get(key)!, states);
       states.set(key, next);
     }
   };
+  const others = tasks.filter((task) => !task.isFinal).map((task) => task.key);
   apply(evaluateWaiting(dag, states));
+  let opened = allEnded(others, states);
   let steps = 0;
   for (let ready = readyOf(states); ready.length > 0; ready = readyOf(states)) {
     const batch = ready.splice(pick(ready.length), 1 + pick(3));
     for (const key of batch) states.set(key, outcomes.get(key)!);
     apply(evaluateChildren(dag, states, batch));
+    if (!opened && allEnded(others, states)) {
+      apply(evaluateFinals(dag, states));
+      opened = true;
+    }
     steps++;
   }
   expect(evaluateWaiting(dag, states)).toEqual([]);
@@ -71,11 +92,13 @@ function play({ tasks, outcomes }: Scenario, pick: (count: number) => number): {
 
 const readyOf = (states: Map<string, TaskRunState>) => [...states].filter(([, state]) => state === 'ready').map(([key]) => key);
 
-function expectConditionsHold(task: DagTask, states: Map<string, TaskRunState>): void {
+function expectConditionsHold(dag: Dag, task: DagTask, states: Map<string, TaskRunState>): void {
   const held = Object.entries(task.needs.conditions).map(([parent, wanted]) => {
     const state = states.get(parent)!;
     return isTerminalTaskRunState(state) && (wanted === 'done' || state === wanted);
   });
+  const ended = (state: TaskRunState) => isTerminalTaskRunState(state);
+  if (task.isFinal) expect([...states].filter(([key]) => !dag.tasks.get(key)!.isFinal).every(([, state]) => ended(state))).toBe(true);
   expect(held.length === 0 || (task.needs.mode === 'all' ? !held.includes(false) : held.includes(true))).toBe(true);
 }
 
@@ -123,6 +146,7 @@ describe('a random DAG with random outcomes', () => {
           expect(states.get(key)).toBe('succeeded');
           for (const parent of Object.keys(dag.tasks.get(key)!.needs.conditions)) expect(kept).toContain(parent);
         }
+        if (anew.length > 0) expect(anew).toEqual(expect.arrayContaining([...dag.finals]));
       }),
     );
   });

@@ -15,11 +15,18 @@ export function upwardRanks(tasks: readonly DagTask[], secondsOf: (key: string) 
   return ranks;
 }
 
-/** Task keys by column for drawing: each task stands one column right of the last that it needs; file order within a column. */
+/**
+ * Task keys by column for drawing: each task stands one column right of the last that it needs, final ones right of all others; file
+ * order within a column.
+ */
 export function topologicalLevels(tasks: readonly DagTask[]): string[][] {
   const dag = indexDag(tasks);
   const levelOf = new Map<string, number>();
-  for (const key of topologicalOrder(dag)) levelOf.set(key, levelBehindParents(dag, key, levelOf));
+  const order = topologicalOrder(dag);
+  const others = order.filter((key) => !dag.tasks.get(key)!.isFinal);
+  for (const key of others) levelOf.set(key, levelBehindParents(dag, key, levelOf));
+  const behindAll = 1 + others.reduce((last, key) => Math.max(last, levelOf.get(key)!), -1);
+  for (const key of order) if (dag.tasks.get(key)!.isFinal) levelOf.set(key, Math.max(behindAll, levelBehindParents(dag, key, levelOf)));
   const levels: string[][] = [];
   for (const { key } of tasks) {
     const level = levelOf.get(key);

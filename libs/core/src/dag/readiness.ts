@@ -45,7 +45,8 @@ export type ChildDecision = { key: string; next: 'ready' } | { key: string; next
 
 /**
  * What becomes of the tasks behind those that ended, in an order in which each may be written: skipping ends a task too, so its
- * children follow in the same answer. Only `waiting` tasks are decided, which makes it safe to repeat.
+ * children follow in the same answer. Only `waiting` tasks are decided, which makes it safe to repeat. Final tasks behind others are
+ * left to `evaluateFinals`, since they wait for all.
  */
 export function evaluateChildren(dag: Dag, states: TaskRunStates, ended: Iterable<string>): ChildDecision[] {
   const current = new Map(states);
@@ -54,7 +55,7 @@ export function evaluateChildren(dag: Dag, states: TaskRunStates, ended: Iterabl
   const asked = new Set<string>();
   const enqueue = (key: string) => {
     for (const child of dag.children.get(key) ?? []) {
-      if (current.get(child) === 'waiting') asked.add(child);
+      if (current.get(child) === 'waiting' && isAskedBy(dag, key, child)) asked.add(child);
     }
   };
   for (const key of queue) enqueue(key);
@@ -69,14 +70,41 @@ export function evaluateChildren(dag: Dag, states: TaskRunStates, ended: Iterabl
   return decisions;
 }
 
+/** A final task asks again when another final one ended; of those that end before, it knows when all have. */
+function isAskedBy(dag: Dag, parent: string, child: string): boolean {
+  return !dag.tasks.get(child)?.isFinal || dag.tasks.get(parent)?.isFinal === true;
+}
+
+/** What becomes of the waiting final tasks once every other task has ended. The caller knows that they have. */
+export function evaluateFinals(dag: Dag, states: TaskRunStates): ChildDecision[] {
+  return evaluateEach(dag, states, dag.finals);
+}
+
 /** The same for every waiting task of a run: its start, and the reconcile pass after a crash. */
 export function evaluateWaiting(dag: Dag, states: TaskRunStates): ChildDecision[] {
-  const roots = [...dag.tasks.values()].filter((task) => Object.keys(task.needs.conditions).length === 0);
-  const ready: ChildDecision[] = roots
-    .filter((task) => states.get(task.key) === 'waiting')
-    .map((task) => ({ key: task.key, next: 'ready' }));
-  const ended = [...dag.tasks.keys()].filter((key) => isTerminalTaskRunState(states.get(key) ?? 'waiting'));
-  return [...ready, ...evaluateChildren(dag, states, ended)];
+  const others = [...dag.tasks.values()].filter((task) => !task.isFinal).map((task) => task.key);
+  const decisions = evaluateEach(dag, states, others);
+  if (dag.finals.length === 0) return decisions;
+  const current = new Map([...states, ...decisions.map(({ key, next }) => [key, next] as const)]);
+  return allEnded(others, current) ? [...decisions, ...evaluateFinals(dag, current)] : decisions;
+}
+
+/** Whether all of these tasks have ended; one whose state is missing has not. */
+export function allEnded(keys: Iterable<string>, states: TaskRunStates): boolean {
+  for (const key of keys) if (!isTerminalTaskRunState(states.get(key) ?? 'waiting')) return false;
+  return true;
+}
+
+/** Waiting tasks among these that can be decided from the states as they are, and what follows from skipping them. */
+function evaluateEach(dag: Dag, states: TaskRunStates, keys: readonly string[]): ChildDecision[] {
+  const current = new Map(states);
+  const direct = keys.flatMap((key) => {
+    const decision = current.get(key) === 'waiting' ? decide(dag.tasks.get(key)!, states) : null;
+    return decision ?? [];
+  });
+  for (const { key, next } of direct) current.set(key, next);
+  const skipped = direct.filter(({ next }) => next === 'skipped').map(({ key }) => key);
+  return [...direct, ...evaluateChildren(dag, current, skipped)];
 }
 
 function decide(task: DagTask, states: TaskRunStates): ChildDecision | null {

@@ -10,12 +10,14 @@ export interface RerunPlan {
 
 /**
  * Which tasks of an ended run are run again. `failed` takes those that did not succeed and everything downstream of them, since
- * that was computed from what they left; `all` takes every task. Both lists are in file order.
+ * that was computed from what they left; `all` takes every task. Final tasks run again with whatever runs again. Both lists are in
+ * file order.
  */
 export function tasksToRerun(dag: Dag, states: TaskRunStates, mode: 'all' | 'failed'): RerunPlan {
   const keys = [...dag.tasks.keys()];
   if (mode === 'all') return { kept: [], anew: keys };
   const anew = new Set(keys.filter((key) => states.get(key) !== 'succeeded'));
   for (const key of anew) for (const child of dag.children.get(key)!) anew.add(child);
+  if (anew.size > 0) for (const key of dag.finals) anew.add(key);
   return { kept: keys.filter((key) => !anew.has(key)), anew: keys.filter((key) => anew.has(key)) };
 }

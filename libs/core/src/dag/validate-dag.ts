@@ -6,6 +6,7 @@ export type DagFault =
   | { kind: 'empty'; text: Phrase }
   | { kind: 'duplicate-task'; task: string; text: Phrase }
   | { kind: 'self-need'; task: string; text: Phrase }
+  | { kind: 'final-need'; task: string; need: string; text: Phrase }
   | { kind: 'unknown-need'; task: string; need: string; nearest: string | null; text: Phrase }
   | { kind: 'cycle'; task: string; path: string[]; text: Phrase };
 
@@ -16,7 +17,7 @@ const maxPathShown = 12;
 
 /** Every fault that keeps a set of tasks from being a DAG; empty when it is one. Cycles are told as their path, `a → b → a`. */
 export function validateDag(tasks: readonly DagTask[]): DagFault[] {
-  if (tasks.length === 0) return [{ kind: 'empty', text: phrase('no-task') }];
+  if (tasks.every((task) => task.isFinal)) return [{ kind: 'empty', text: phrase('no-task') }];
   const dag = indexDag(tasks);
   return [...duplicateFaults(tasks), ...needFaults(tasks, dag), ...cycleFaults(dag)];
 }
@@ -41,6 +42,8 @@ function needFaults(tasks: readonly DagTask[], dag: Dag): DagFault[] {
         const nearest = faults.length < maxSuggestions ? nearestName(need, dag.tasks.keys()) : null;
         const text = phrase('need-unknown', { task: task.key, need, hint: hintOf(nearest) });
         faults.push({ kind: 'unknown-need', task: task.key, need, nearest, text });
+      } else if (dag.tasks.get(need)!.isFinal && !task.isFinal) {
+        faults.push({ kind: 'final-need', task: task.key, need, text: phrase('need-final', { task: task.key, need }) });
       }
     }
   }

@@ -15,11 +15,14 @@ export type TaskRunState =
 /**
  * `release`: the needs hold, or the retry delay is over. `block`: it could not be placed, with a reason; repeated when the reason
  * changes. `withdraw`: a dispatch that nobody claimed is taken back, without costing an attempt of the retry budget.
- * `fail` without having run: no node could ever hold it.
+ * `fail` without having run: no node could ever hold it. `begin`: a task run that holds no slot goes to work without being dispatched.
+ * `pass-over`: its needs hold, and its own condition does not.
  */
 export type TaskRunEvent =
   | 'release'
   | 'skip'
+  | 'pass-over'
+  | 'begin'
   | 'block'
   | 'unblock'
   | 'dispatch'
@@ -32,8 +35,8 @@ export type TaskRunEvent =
 
 export const taskRunTransitions: StateTable<TaskRunState, TaskRunEvent> = {
   waiting: { release: 'ready', skip: 'skipped', cancel: 'cancelled' },
-  ready: { block: 'blocked', dispatch: 'dispatched', fail: 'failed', cancel: 'cancelled' },
-  blocked: { block: 'blocked', unblock: 'ready', dispatch: 'dispatched', fail: 'failed', cancel: 'cancelled' },
+  ready: { block: 'blocked', dispatch: 'dispatched', begin: 'running', 'pass-over': 'skipped', fail: 'failed', cancel: 'cancelled' },
+  blocked: { block: 'blocked', unblock: 'ready', dispatch: 'dispatched', begin: 'running', fail: 'failed', cancel: 'cancelled' },
   dispatched: { claim: 'running', withdraw: 'ready', retry: 'retry-wait', fail: 'failed', cancel: 'cancelled' },
   running: { retry: 'retry-wait', succeed: 'succeeded', fail: 'failed', cancel: 'cancelled' },
   'retry-wait': { release: 'ready', cancel: 'cancelled' },

@@ -21,6 +21,8 @@ interface GuardedTable {
 
 /** A retry that waits for nothing goes through `retry-wait` without staying there. */
 const immediateRetry: { from: TaskRunState; events: TaskRunEvent[] } = { from: 'running', events: ['retry', 'release'] };
+/** What holds no slot may be done as soon as it is begun: a branch is chosen, an approval is there. */
+const immediateEnds = (['ready', 'blocked'] as const).map((from) => ({ from, events: ['begin', 'succeed'] }));
 
 const guarded: readonly GuardedTable[] = [
   // A fire that cannot become a run is stored as one that has failed.
@@ -30,7 +32,7 @@ const guarded: readonly GuardedTable[] = [
     // A run is created with its roots ready, and a rerun with what it keeps; what such a run can never reach is skipped from the start.
     births: ['waiting', 'ready', 'succeeded', 'skipped'],
     transitions: taskRunTransitions,
-    together: [immediateRetry],
+    together: [immediateRetry, ...immediateEnds],
   },
   { name: 'attempts', births: ['dispatched'], transitions: attemptTransitions },
   { name: 'reservations', births: ['held'], transitions: reservationTransitions },

@@ -1,21 +1,25 @@
 import { type DagFault, type DagTask, phrase, validateDag } from '@medley/core';
-import { entries, entry, type PathSegment, type WorkflowFault } from '../fault.js';
+import { entry, type PathSegment, taskEntries, type WorkflowFault } from '../fault.js';
 import { normaliseNeeds } from '../normalise-workflow.js';
 import { needsSchema } from '../schema/task.schema.js';
 
 const maxNeeds = 100_000;
 
+type TasksByKey = ReadonlyMap<string, { path: PathSegment[]; task: unknown }>;
+
 /** That the tasks are a DAG within the limits. Needs that have no valid form are reported elsewhere and count as none here. */
 export function checkNeeds(document: unknown): WorkflowFault[] {
-  const tasks = entry(document, 'tasks');
-  if (tasks === undefined) return [];
-  const dag: DagTask[] = entries(tasks).map(([key, task]) => {
+  if (entry(document, 'tasks') === undefined) return [];
+  const found = taskEntries(document);
+  const dag: DagTask[] = found.map(({ section, key, task }) => {
     const needs = needsSchema.optional().safeParse(entry(task, 'needs'));
-    return { key, needs: normaliseNeeds(needs.data) };
+    return { key, needs: normaliseNeeds(needs.data), isFinal: section === 'finally' };
   });
   const tooMany = limitFault(dag);
   if (tooMany !== null) return [tooMany];
-  return [...dag.flatMap(emptyAny), ...validateDag(dag).map((fault) => located(fault, tasks))];
+  const tasks = new Map(found.map((each) => [each.key, each]));
+  const faults = validateDag(dag).filter(({ kind }) => kind !== 'duplicate-task'); // a name in both sections is told elsewhere
+  return [...dag.flatMap((task) => emptyAny(task, tasks)), ...faults.map((fault) => located(fault, tasks))];
 }
 
 function limitFault(dag: DagTask[]): WorkflowFault | null {
@@ -29,22 +33,22 @@ function limitFault(dag: DagTask[]): WorkflowFault | null {
     : null;
 }
 
-function emptyAny(task: DagTask): WorkflowFault[] {
+function emptyAny(task: DagTask, tasks: TasksByKey): WorkflowFault[] {
   if (task.needs.mode === 'all' || Object.keys(task.needs.conditions).length > 0) return [];
-  return [{ path: ['tasks', task.key, 'needs', 'any'], text: phrase('any-empty'), expected: phrase('any-form') }];
+  return [{ path: [...tasks.get(task.key)!.path, 'needs', 'any'], text: phrase('any-empty'), expected: phrase('any-form') }];
 }
 
-function located(fault: DagFault, tasks: unknown): WorkflowFault {
+function located(fault: DagFault, tasks: TasksByKey): WorkflowFault {
   if (fault.kind === 'empty') return { path: ['tasks'], text: fault.text };
   const expected = phrase(fault.kind === 'cycle' ? 'need-cycle-form' : 'need-form');
-  const path = ['tasks', fault.task, 'needs'];
-  const place = placeOf(entry(entry(tasks, fault.task), 'needs'), needOf(fault));
-  return { path: [...path, ...place.path], atKey: place.atKey, text: fault.text, expected };
+  const { path, task } = tasks.get(fault.task)!;
+  const place = placeOf(entry(task, 'needs'), needOf(fault));
+  return { path: [...path, 'needs', ...place.path], atKey: place.atKey, text: fault.text, expected };
 }
 
 /** The need that a fault is about: of a circle, the one by which it closes. */
 function needOf(fault: Exclude<DagFault, { kind: 'empty' }>): string | null {
-  if (fault.kind === 'unknown-need') return fault.need;
+  if (fault.kind === 'unknown-need' || fault.kind === 'final-need') return fault.need;
   if (fault.kind === 'self-need') return fault.task;
   return fault.kind === 'cycle' ? (fault.path.at(-2) ?? null) : null;
 }

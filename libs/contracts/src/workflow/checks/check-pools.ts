@@ -1,5 +1,5 @@
 import { phrase } from '@medley/core';
-import { entries, entry, type PathSegment, type WorkflowFault } from '../fault.js';
+import { entry, type PathSegment, taskEntries, type WorkflowFault } from '../fault.js';
 import { defaultPool } from '../normalise-workflow.js';
 import type { Suggestions } from '../suggestions.js';
 
@@ -12,10 +12,10 @@ export function checkPools(document: unknown, pools: readonly string[], suggesti
     return [{ path, text: phrase('pool-unknown', { pool: name, hint: suggestions.hint(name, pools) }), expected }];
   };
   const common = entry(entry(document, 'defaults'), 'pool');
-  const own = entries(entry(document, 'tasks')).flatMap(([key, task]) => {
+  const own = taskEntries(document).flatMap(({ task, path }) => {
     const pool = entry(task, 'pool');
-    if (pool !== undefined) return check(['tasks', key, 'pool'], pool);
-    return common === undefined ? check(['tasks', key], defaultPool) : [];
+    if (pool !== undefined) return check([...path, 'pool'], pool);
+    return common === undefined ? check(path, defaultPool) : [];
   });
   return [...check(['defaults', 'pool'], common), ...own];
 }

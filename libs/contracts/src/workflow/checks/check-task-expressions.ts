@@ -1,5 +1,5 @@
 import { phrase } from '@medley/core';
-import { entries, entry, isMap, type PathSegment, type WorkflowFault } from '../fault.js';
+import { entries, entry, isMap, type PathSegment, taskEntries, type WorkflowFault } from '../fault.js';
 import type { Suggestions } from '../suggestions.js';
 import { checkTemplate } from './check-expressions.js';
 import { declarations } from './check-parameters.js';
@@ -10,8 +10,8 @@ export function checkTaskExpressions(document: unknown, suggestions: Suggestions
   const why = (name: string) => phrase('reference-not-in-task', { name });
   const roots = new Set(['parameters', 'run', 'task', 'schedule']);
   const scope: ExpressionScope = { roots, why, declared: declarations(document), suggestions };
-  return entries(entry(document, 'tasks')).flatMap(([key, task]) =>
-    textsOf(task).flatMap(([path, text]) => checkTemplate(['tasks', key, ...path], text, scope)),
+  return taskEntries(document).flatMap(({ path: at, task }) =>
+    textsOf(task).flatMap(([path, text]) => checkTemplate([...at, ...path], text, scope)),
   );
 }
 

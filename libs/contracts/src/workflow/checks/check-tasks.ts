@@ -1,5 +1,5 @@
 import { type Phrase, type PhraseValue, phrase } from '@medley/core';
-import { entries, entry, type WorkflowFault } from '../fault.js';
+import { entries, entry, type PathSegment, taskEntries, type WorkflowFault } from '../fault.js';
 import { type TaskKind, taskKinds } from '../schema/task.schema.js';
 
 const scriptKeyOf: Partial<Record<TaskKind, string>> = { shell: 'run', python: 'python', node: 'node' };
@@ -8,11 +8,18 @@ const httpKeys = ['url', 'method', 'headers', 'body', 'expectStatus'];
 
 /** That each task has the keys of its kind and none of another. */
 export function checkTasks(document: unknown): WorkflowFault[] {
-  return entries(entry(document, 'tasks')).flatMap(([key, task]) => checkTask(key, task));
+  return [...taskEntries(document).flatMap(({ key, task, path }) => checkTask(key, path, task)), ...checkTwice(document)];
 }
 
-function checkTask(key: string, task: unknown): WorkflowFault[] {
-  const path = ['tasks', key];
+function checkTwice(document: unknown): WorkflowFault[] {
+  const tasks = entry(document, 'tasks');
+  return entries(entry(document, 'finally')).flatMap(([key]) => {
+    if (entry(tasks, key) === undefined) return [];
+    return [{ path: ['finally', key], atKey: true, text: phrase('name-twice', { task: key }), expected: phrase('name-twice-form') }];
+  });
+}
+
+function checkTask(key: string, path: PathSegment[], task: unknown): WorkflowFault[] {
   if (key === 'any') return [{ path, atKey: true, text: phrase('task-named-any') }];
   const present = new Set(entries(task).map(([name]) => name));
   const scripts = scriptKeys.filter((name) => present.has(name));
@@ -32,18 +39,18 @@ function checkTask(key: string, task: unknown): WorkflowFault[] {
   ];
 }
 
-function checkWithoutKind(path: string[], present: ReadonlySet<string>, scripts: string[]): WorkflowFault[] {
+function checkWithoutKind(path: PathSegment[], present: ReadonlySet<string>, scripts: string[]): WorkflowFault[] {
   if (present.has('url')) return [{ path, text: phrase('url-without-kind'), expected: phrase('add-kind-http') }];
   if (scripts.length === 0) return [{ path, text: phrase('task-does-nothing'), expected: phrase('task-form') }];
   return foreignKeys(path, present, scripts, phrase('task-with-script'));
 }
 
-function foreignKeys(path: string[], present: ReadonlySet<string>, owned: string[], where: Phrase): WorkflowFault[] {
+function foreignKeys(path: PathSegment[], present: ReadonlySet<string>, owned: string[], where: Phrase): WorkflowFault[] {
   const foreign = [...scriptKeys, ...httpKeys].filter((name) => present.has(name) && !owned.includes(name));
   return foreign.map((name) => ({ path: [...path, name], atKey: true, text: phrase('key-foreign', { key: name, where }) }));
 }
 
-function missingKey(path: string[], present: ReadonlySet<string>, kind: TaskKind): WorkflowFault[] {
+function missingKey(path: PathSegment[], present: ReadonlySet<string>, kind: TaskKind): WorkflowFault[] {
   const needed = kind === 'http' ? 'url' : scriptKeyOf[kind];
   if (needed === undefined || present.has(needed)) return [];
   return [
@@ -51,7 +58,7 @@ function missingKey(path: string[], present: ReadonlySet<string>, kind: TaskKind
   ];
 }
 
-function checkBody(path: string[], task: unknown): WorkflowFault[] {
+function checkBody(path: PathSegment[], task: unknown): WorkflowFault[] {
   const method = entry(task, 'method') ?? 'GET';
   const bodiless = method === 'GET' || method === 'HEAD';
   if (!bodiless || entry(task, 'body') === undefined) return [];

@@ -23,12 +23,12 @@ const laterScheduleKeys = [
 ];
 
 const levels: { path: RegExp; level: KeyLevel }[] = [
-  { path: /^$/, level: { known: Object.keys(workflowSchema.shape), later: ['concurrency', 'finally', 'alerts'] } },
+  { path: /^$/, level: { known: Object.keys(workflowSchema.shape), later: ['concurrency', 'alerts'] } },
   { path: /^defaults$/, level: { known: ['pool', 'timeout', 'retry', 'onLeaseLost'], later: ['runAs', 'limits', 'connection'] } },
   { path: /^parameters\.[^.]+$/, level: { known: Object.keys(parameterSchema.shape), later: nothingLater } },
   { path: /^schedules\.[^.]+$/, level: { known: Object.keys(scheduleSchema.shape), later: laterScheduleKeys } },
   { path: /^schedules\.[^.]+\.misfire$/, level: { known: ['policy', 'max'], later: nothingLater } },
-  { path: /^tasks\.[^.]+$/, level: { known: Object.keys(taskSchema.shape), later: laterTaskKeys } },
+  { path: /^(tasks|finally)\.[^.]+$/, level: { known: Object.keys(taskSchema.shape), later: laterTaskKeys } },
   { path: /(^|\.)retry$/, level: { known: Object.keys(retrySchema.shape), later: nothingLater } },
   { path: /\.resources$/, level: { known: Object.keys(taskResourcesSchema.shape), later: ['custom'] } },
   { path: /\.resources\.gpu$/, level: { known: ['count'], later: ['model', 'fraction', 'memory'] } },

@@ -51,6 +51,7 @@ export const workflowSchema = z.strictObject({
     .optional(),
   schedules: z.record(keySchema, scheduleSchema).optional(),
   tasks: z.record(keySchema, taskSchema),
+  finally: z.record(keySchema, taskSchema).optional(),
 });
 
 export type WorkflowDefinition = z.infer<typeof workflowSchema>;

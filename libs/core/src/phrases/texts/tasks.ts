@@ -10,6 +10,12 @@ export const taskTexts = {
     'zh-CN': '任务 `{task}` 依赖 `{need}`，但工作流中没有这个任务{hint}',
   },
   'need-cycle': { en: 'tasks need each other in a circle: {path}', 'zh-CN': '任务循环依赖：{path}' },
+  'need-final': {
+    en: 'task `{task}` needs `{need}`, which runs only after all tasks have ended',
+    'zh-CN': '任务 `{task}` 依赖 `{need}`，但后者要等所有任务结束后才运行',
+  },
+  'name-twice': { en: '`tasks` has a task `{task}` as well', 'zh-CN': '`tasks` 中也有任务 `{task}`' },
+  'name-twice-form': { en: 'a name of its own', 'zh-CN': '不重复的名称' },
   'need-form': { en: 'the name of another task', 'zh-CN': '另一个任务的名称' },
   'need-cycle-form': { en: 'needs that lead back to no task', 'zh-CN': '不会绕回自身的依赖' },
   'any-empty': { en: '`any` names no task, so it could never hold', 'zh-CN': '`any` 没有列出任务，永远无法满足' },

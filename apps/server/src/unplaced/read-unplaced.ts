@@ -1,0 +1,36 @@
+import type { ParameterValues, TaskRunState } from '@medley/core';
+import type { Sql } from '@medley/database';
+import type { LockedRun } from '../settlement/settlement.types.js';
+import type { WorkflowSpecs } from '../settlement/workflow-specs.js';
+import type { StoredReason, UnplacedTaskRun } from './unplaced.types.js';
+
+/** Task runs without a pool that may begin, and those that are to be looked at again by now; at most so many of each. */
+export async function findUnplaced(sql: Sql, most: number): Promise<{ id: string; runId: string }[]> {
+  return sql.query<{ id: string; runId: string }>(
+    `(select id, run_id as "runId" from task_runs where pool_id is null and state = 'ready' order by id limit $1)
+     union
+     (select id, run_id from task_runs where next_look_at is not null and next_look_at <= (select clock_timestamp()) order by next_look_at limit $1)`,
+    [most],
+  );
+}
+
+interface UnplacedRow {
+  id: string;
+  task_key: string;
+  state: TaskRunState;
+  reason: StoredReason | null;
+  tries: number;
+  ready_at: Date | null;
+  parameters: ParameterValues;
+}
+
+/** Locks what is still to be decided among these. The run is locked already. */
+export async function lockUnplaced(sql: Sql, run: LockedRun, specs: WorkflowSpecs, ids: readonly string[]): Promise<UnplacedTaskRun[]> {
+  const workflow = await specs.load(sql, run.workflowId, run.workflowVersion);
+  const rows = await sql.query<UnplacedRow>(
+    `select t.id, t.task_key, t.state, t.reason, t.tries, t.ready_at, r.parameters from task_runs t join runs r on r.id = t.run_id
+     where t.id = any($1) and t.run_id = $2 and t.pool_id is null and t.state in ('ready', 'blocked', 'running') order by t.id for update of t`,
+    [ids, run.id],
+  );
+  return rows.map(({ task_key, ready_at: readyAt, ...row }) => ({ ...row, readyAt, run, workflow, task: workflow.task(task_key) }));
+}
