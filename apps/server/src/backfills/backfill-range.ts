@@ -1,5 +1,4 @@
-import { AppError, isCalendarDate } from '@medley/core';
-import { startOfDay } from '../schedules/month-fires.js';
+import { AppError, isCalendarDate, startOfDay } from '@medley/core';
 
 export interface BackfillRange {
   fromMs: number;

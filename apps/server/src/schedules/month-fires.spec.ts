@@ -1,6 +1,6 @@
-import { inEnglish, parseCron } from '@medley/core';
+import { inEnglish, numbersOf, parseCron, startOfDay } from '@medley/core';
 import { describe, expect, it } from 'vitest';
-import { firesByDay, numbersOf, startOfDay } from './month-fires.js';
+import { firesByDay } from './month-fires.js';
 
 const rule = (expression: string, zone = 'UTC') => {
   const parsed = parseCron(expression, zone);

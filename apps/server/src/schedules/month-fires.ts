@@ -1,4 +1,4 @@
-import { type CronRule, localDate } from '@medley/core';
+import { type CronRule, type CronTimes, cronTimes, localDate } from '@medley/core';
 
 const HOUR_MS = 3_600_000;
 /** A rule that fires more often on one day is counted by its fields, not walked: an expression of seconds has millions of fires in a month. */
@@ -19,7 +19,7 @@ export function firesByDay(rule: CronRule, zone: string, fromMs: number, toMs: n
     if (known.at.length < MOST_LISTED_A_DAY) known.at.push(atMs);
     days.set(day, { ...known, count: known.count + count });
   };
-  const fields = timeFields(rule.expression);
+  const fields = cronTimes(rule.fields);
   const { hours, minutes, seconds } = fields;
   if (hours.length * minutes.length * seconds.length <= MOST_LISTED_A_DAY) walk(rule, fromMs, toMs, add);
   else countByHours(rule, fields, { fromMs, toMs }, add);
@@ -34,7 +34,7 @@ function walk(rule: CronRule, fromMs: number, toMs: number, add: Add): void {
 }
 
 /** Finds the first fire of each day of the rule's own zone, and adds the fires of that hour from it on and of the hours after it. */
-function countByHours(rule: CronRule, fields: TimeFields, { fromMs, toMs }: { fromMs: number; toMs: number }, add: Add): void {
+function countByHours(rule: CronRule, fields: CronTimes, { fromMs, toMs }: { fromMs: number; toMs: number }, add: Add): void {
   const { hours, minutes, seconds } = fields;
   let first = rule.nextAfter(fromMs - 1);
   while (first !== null && first < toMs) {
@@ -51,30 +51,6 @@ function countByHours(rule: CronRule, fields: TimeFields, { fromMs, toMs }: { fr
   }
 }
 
-interface TimeFields {
-  hours: number[];
-  minutes: number[];
-  seconds: number[];
-}
-
-/** The times of day at which an expression fires on the days on which it fires. */
-function timeFields(expression: string): TimeFields {
-  const fields = expression.split(' ');
-  const [second, minute, hour] = fields.length === 6 ? fields : ['0', ...fields];
-  return { hours: numbersOf(hour!, 23), minutes: numbersOf(minute!, 59), seconds: numbersOf(second!, 59) };
-}
-
-/** The numbers that a field of seconds, minutes or hours names: `*`, lists, ranges and steps. */
-export function numbersOf(field: string, max: number): number[] {
-  const numbers = new Set<number>();
-  for (const item of field.split(',')) {
-    const [range, step] = item.split('/');
-    const [from, to] = range === '*' ? [0, max] : range!.split('-').map(Number);
-    for (let at = from!; at <= (to ?? (step === undefined ? from! : max)); at += Number(step ?? 1)) numbers.add(at);
-  }
-  return [...numbers].sort((left, right) => left - right);
-}
-
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function clockIn(atMs: number, zone: string): { hour: number; minute: number; second: number } {
@@ -85,17 +61,4 @@ function clockIn(atMs: number, zone: string): { hour: number; minute: number; se
   }
   const [hour, minute, second] = format.format(atMs).split(':').map(Number) as [number, number, number];
   return { hour, minute, second };
-}
-
-/** The instant at which a calendar day begins in a zone: the first at which its clocks show that date. */
-export function startOfDay(day: string, zone: string): number {
-  const midnightUtc = Date.parse(`${day}T00:00:00Z`);
-  let low = midnightUtc - 15 * HOUR_MS;
-  let high = midnightUtc + 15 * HOUR_MS;
-  while (high - low > 1000) {
-    const middle = Math.floor((low + high) / 2000) * 1000;
-    if (localDate(middle, zone) < day) low = middle;
-    else high = middle;
-  }
-  return high;
 }

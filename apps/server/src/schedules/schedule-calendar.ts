@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CalendarDay, CalendarQuery, CalendarRun, ScheduleCalendar } from '@medley/contracts';
-import { localDate } from '@medley/core';
+import { localDate, startOfDay } from '@medley/core';
 import type { Sql } from '@medley/database';
 import type { VisibleProjects } from '../access/caller.js';
-import { type DayFires, firesByDay, startOfDay } from './month-fires.js';
+import { type DayFires, firesByDay } from './month-fires.js';
 import { cronRuleOf } from './next-fire.js';
 
 const MOST_SCHEDULES = 500;

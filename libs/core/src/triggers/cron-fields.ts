@@ -1,7 +1,7 @@
 import { Cron } from 'croner';
 import { type Phrase, phrase } from '../phrases/index.js';
 
-export type CronFieldName = 'second' | 'minute' | 'hour' | 'day of month' | 'month' | 'weekday';
+export type CronFieldName = 'second' | 'minute' | 'hour' | 'day of month' | 'month' | 'weekday' | 'year';
 
 interface CronField {
   name: CronFieldName;
@@ -109,6 +109,7 @@ export const cronFieldPhrases = {
   'day of month': phrase('cron-day-of-month'),
   month: phrase('cron-month'),
   weekday: phrase('cron-weekday'),
+  year: phrase('cron-year'),
 } as const satisfies Record<CronFieldName, Phrase>;
 
 /** What is wrong with an expression, after the name of the field that it is wrong with. */

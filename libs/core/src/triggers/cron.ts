@@ -1,19 +1,22 @@
 import { Cron } from 'croner';
 import { type Phrase, phrase } from '../phrases/index.js';
 import { type CronFault, cronFieldFault } from './cron-fields.js';
+import type { FireRule } from './fire-rule.js';
+import { unixFieldsOfQuartz } from './quartz-fields.js';
+import type { CronDialect, GapPolicy, OverlapHourPolicy } from './schedule-rule.js';
+import { nextWallFire } from './wall-fires.js';
 import { isKnownZone } from './zone.js';
 
 /**
- * A cron expression in a zone. What happens where local time jumps:
+ * A cron expression in a zone. What happens where local time jumps, unless a policy says otherwise:
  * - An expression of fixed times (no `*` and no step in second, minute and hour) fires at the end of the gap when its time does not
  *   exist, and once, the first time, when its time comes twice.
- * - Any other is an interval: it goes on with elapsed time, so it fires in both passes of an hour that comes twice.
+ * - Any other is an interval: it goes on with elapsed time, so it has no fire in a gap and fires in both passes of an hour that comes twice.
  */
-export interface CronRule {
+export interface CronRule extends FireRule {
   readonly expression: string;
-  readonly zone: string;
-  /** The first fire strictly after an instant, or null when none ever comes. */
-  readonly nextAfter: (instantMs: number) => number | null;
+  /** Seven fields in Unix's way, whatever the dialect: second, minute, hour, day of month, month, weekday, year. */
+  readonly fields: readonly string[];
 }
 
 export interface ZoneFault {
@@ -24,25 +27,19 @@ export interface ZoneFault {
 
 export type ParsedCron = { ok: true; rule: CronRule } | { ok: false; error: CronFault | ZoneFault };
 
-/** Far enough back that every date that exists comes once within the 400 years of the calendar that follow it. */
-const anInstantLongAgoMs = Date.UTC(2000, 0, 1);
-
-/** Reads 5 fields (minute hour day month weekday) or 6 (second first). An error names the field, the reason and what may stand there. */
-export function parseCron(expression: string, zone: string): ParsedCron {
-  const texts = expression.trim().split(/\s+/);
-  if (texts.length !== 5 && texts.length !== 6) {
-    return { ok: false, error: { field: null, reason: countFault(expression, texts.length), expected: phrase('cron-form') } };
-  }
-  const fault = cronFieldFault(texts);
-  if (fault !== null) return { ok: false, error: fault };
-  const unknownZone = zoneFault(zone);
-  if (unknownZone !== null) return { ok: false, error: unknownZone };
-  return { ok: true, rule: ruleOf(texts.join(' '), zone) };
+export interface CronOptions {
+  dialect?: CronDialect;
+  gap?: GapPolicy | null;
+  overlapHour?: OverlapHourPolicy | null;
 }
 
-function countFault(expression: string, count: number): Phrase {
-  if (expression.trim() === '') return phrase('cron-empty');
-  return count === 1 ? phrase('cron-one-field') : phrase('cron-field-count', { count });
+/** Reads an expression of a dialect. An error names the field, the reason and what may stand there. */
+export function parseCron(expression: string, zone: string, options: CronOptions = {}): ParsedCron {
+  const read = (options.dialect ?? 'unix') === 'quartz' ? readQuartz(expression) : readUnix(expression);
+  if (!read.ok) return { ok: false, error: read.fault };
+  const unknownZone = zoneFault(zone);
+  if (unknownZone !== null) return { ok: false, error: unknownZone };
+  return { ok: true, rule: ruleOf(expression, read.fields, zone, options) };
 }
 
 /** What is wrong with a zone, or null. */
@@ -52,29 +49,53 @@ export function zoneFault(zone: string): ZoneFault | null {
 }
 
 /** Every fault of an expression and its zone: one of each at most, since neither hides the other. Empty when they can be read. */
-export function cronFaults(expression: string, zone: string): (CronFault | ZoneFault)[] {
-  const inUtc = parseCron(expression, 'UTC');
+export function cronFaults(expression: string, zone: string, dialect: CronDialect = 'unix'): (CronFault | ZoneFault)[] {
+  const inUtc = parseCron(expression, 'UTC', { dialect });
   const ofZone = zoneFault(zone);
   return [...(inUtc.ok ? [] : [inUtc.error]), ...(ofZone === null ? [] : [ofZone])];
 }
 
-function ruleOf(expression: string, zone: string): CronRule {
-  const cron = new Cron(expression, { paused: true, timezone: zone, mode: '5-or-6-parts', fixedTimeRule: 'no-wildcard' });
-  return { expression, zone, nextAfter: (instantMs) => cron.nextRun(new Date(instantMs))?.getTime() ?? null };
+type ReadCron = { ok: true; fields: string[] } | { ok: false; fault: CronFault };
+
+function readUnix(expression: string): ReadCron {
+  const texts = textsOf(expression);
+  if (texts.length !== 5 && texts.length !== 6) return { ok: false, fault: countFault(texts, phrase('cron-form')) };
+  const fault = cronFieldFault(texts);
+  if (fault !== null) return { ok: false, fault };
+  return { ok: true, fields: [...(texts.length === 5 ? ['0'] : []), ...texts, '*'] };
 }
 
-/** The next fires strictly after an instant, fewer than `count` only when no more ever come. The preview and the real fires are these. */
-export function nextFires(rule: CronRule, afterMs: number, count: number): number[] {
-  const fires: number[] = [];
-  let next = count > 0 ? rule.nextAfter(afterMs) : null;
-  while (next !== null) {
-    fires.push(next);
-    next = fires.length < count ? rule.nextAfter(next) : null;
-  }
-  return fires;
+function readQuartz(expression: string): ReadCron {
+  const texts = textsOf(expression);
+  if (texts.length !== 6 && texts.length !== 7) return { ok: false, fault: countFault(texts, phrase('cron-quartz-form')) };
+  const translated = unixFieldsOfQuartz(texts);
+  if (!translated.ok) return translated;
+  const fault = cronFieldFault(translated.fields.slice(0, 6));
+  return fault === null ? translated : { ok: false, fault };
 }
 
-/** Whether a rule fires at all; false for dates that do not exist, such as 30 February. */
-export function everFires(rule: CronRule): boolean {
-  return rule.nextAfter(anInstantLongAgoMs) !== null;
+const textsOf = (expression: string) => expression.trim().split(/\s+/);
+
+function countFault(texts: readonly string[], expected: Phrase): CronFault {
+  const count = texts[0] === '' ? 0 : texts.length;
+  const reasons = [phrase('cron-empty'), phrase('cron-one-field')];
+  return { field: null, reason: reasons[count] ?? phrase('cron-field-count', { count }), expected };
+}
+
+/** The cron library reckons in UTC only, as if clocks were never changed: what happens when they are is decided by `nextWallFire`. */
+function ruleOf(expression: string, fields: readonly string[], zone: string, { gap, overlapHour }: CronOptions): CronRule {
+  const cron = new Cron(fields.join(' '), { paused: true, utcOffset: 0, mode: '7-part' });
+  const isFixed = fields.slice(0, 3).every((field) => !/[*/]/.test(field));
+  const times = {
+    zone,
+    nextWall: (wallMs: number) => cron.nextRun(new Date(wallMs))?.getTime() ?? null,
+    gap: gap ?? (isFixed ? 'shift' : 'skip'),
+    overlapHour: overlapHour ?? (isFixed ? 'once' : 'twice'),
+  };
+  return {
+    expression: textsOf(expression).join(' '),
+    fields,
+    zone,
+    nextAfter: (instantMs) => nextWallFire(times, instantMs),
+  };
 }

@@ -1,7 +1,14 @@
 export * from './calendar-date.js';
+export * from './calendar-days.js';
 export * from './choose-fires.js';
 export * from './cron.js';
 export { type CronFault, type CronFieldName, cronFaultPhrase, cronFieldPhrases } from './cron-fields.js';
+export * from './cron-times.js';
+export * from './fire-rule.js';
+export * from './jitter.js';
+export * from './local-instant.js';
+export * from './overlap.js';
 export * from './plan-fires.js';
 export * from './schedule-rule.js';
+export * from './timetable.js';
 export * from './zone.js';

@@ -4,6 +4,7 @@ import { labelTexts } from './labels.js';
 import { parameterTexts } from './parameters.js';
 import { placementTexts } from './placement.js';
 import { requestTexts } from './requests.js';
+import { scheduleTexts } from './schedules.js';
 import { taskTexts } from './tasks.js';
 import { valueTexts } from './values.js';
 import { workflowTexts } from './workflow.js';
@@ -18,6 +19,7 @@ export const phraseTexts = {
   ...parameterTexts,
   ...expressionTexts,
   ...cronTexts,
+  ...scheduleTexts,
   ...labelTexts,
   ...placementTexts,
   ...requestTexts,

@@ -1,0 +1,29 @@
+import type { TextTable } from './text-table.js';
+
+/** Schedules of every kind, beyond their cron expressions. */
+export const scheduleTexts = {
+  'cron-year': { en: 'year', 'zh-CN': '年' },
+  'cron-quartz-form': {
+    en: '6 fields (second minute hour day month weekday), or 7 with the year last',
+    'zh-CN': '6 个字段（秒 分 时 日 月 星期），或以年结尾的 7 个字段',
+  },
+  'cron-quartz-shapes': { en: '`*`, lists `a,b`, ranges `a-b`, steps `a/n`', 'zh-CN': '`*`、列表 `a,b`、范围 `a-b`、步进 `a/n`' },
+  'cron-quartz-day-form': {
+    en: '1 to 31: {shapes}, `L` last, `LW` last working day, `15W` nearest working day, or `?`',
+    'zh-CN': '1 到 31：{shapes}、`L` 最后一天、`LW` 最后一个工作日、`15W` 最近的工作日，或 `?`',
+  },
+  'cron-quartz-weekday-form': {
+    en: '1 to 7 (Sunday is 1) or SUN to SAT: {shapes}, `6L` last Friday, `2#1` first Monday, or `?`',
+    'zh-CN': '1 到 7（1 为星期日）或 SUN 到 SAT：{shapes}、`6L` 最后一个星期五、`2#1` 第一个星期一，或 `?`',
+  },
+  'cron-item-meaningless': { en: '`{item}` has no meaning in this field', 'zh-CN': '`{item}` 在此字段没有意义' },
+  'cron-quartz-days': { en: 'day of month is `{day}` and weekday is `{weekday}`', 'zh-CN': '日为 `{day}`，星期为 `{weekday}`' },
+  'cron-quartz-days-form': { en: '`?` in exactly one of day of month and weekday', 'zh-CN': '日与星期中恰有一个为 `?`' },
+  'instant-unreadable': { en: '`{text}` is no instant', 'zh-CN': '`{text}` 不是时刻' },
+  'instant-form': {
+    en: 'a day such as 2026-10-01, or a date and time such as 2026-10-01T08:00, of the zone of the schedule unless it ends in Z or an offset',
+    'zh-CN': '日期，如 2026-10-01；或日期与时间，如 2026-10-01T08:00，按计划的时区，除非以 Z 或偏移结尾',
+  },
+  'end-before-start': { en: '`{end}` is before the start, `{start}`', 'zh-CN': '`{end}` 早于开始时刻 `{start}`' },
+  'end-form': { en: 'an instant after the start', 'zh-CN': '晚于开始的时刻' },
+} as const satisfies TextTable;
