@@ -554,7 +554,8 @@ create table task_runs (
   parent_id uuid,
   item integer not null default '-1'::integer,
   item_value jsonb,
-  constraint task_runs_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'ready'::text, 'blocked'::text, 'dispatched'::text, 'running'::text, 'retry-wait'::text, 'succeeded'::text, 'failed'::text, 'skipped'::text, 'cancelled'::text]))),
+  mark jsonb,
+  constraint task_runs_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'ready'::text, 'blocked'::text, 'dispatched'::text, 'running'::text, 'retry-wait'::text, 'paused'::text, 'succeeded'::text, 'failed'::text, 'skipped'::text, 'cancelled'::text]))),
   constraint task_runs_kept_from_fkey FOREIGN KEY (kept_from) REFERENCES task_runs(id),
   constraint task_runs_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id),
   constraint task_runs_pkey PRIMARY KEY (id)

@@ -12,6 +12,7 @@ import { RunStatesByProject1764600000012 } from './12-run-states-by-project.migr
 import { ScheduleKinds1764600000015 } from './15-schedule-kinds.migration.js';
 import { Backfills1764600000017 } from './17-backfills.migration.js';
 import { UnplacedTaskRuns1764600000021 } from './21-unplaced-task-runs.migration.js';
+import { MarksAndPauses1764600000023 } from './23-marks-and-pauses.migration.js';
 import { UserIssuers1764600000027 } from './27-user-issuers.migration.js';
 
 /** Every migration in the order in which it is applied; append only. */
@@ -30,5 +31,6 @@ export const migrations = [
   ScheduleKinds1764600000015,
   Backfills1764600000017,
   UnplacedTaskRuns1764600000021,
+  MarksAndPauses1764600000023,
   UserIssuers1764600000027,
 ];

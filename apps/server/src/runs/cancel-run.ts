@@ -5,10 +5,11 @@ import { areFinalsDue, openFinals } from '../settlement/open-finals.js';
 import type { LockedRun } from '../settlement/settlement.types.js';
 import type { WorkflowSpecs } from '../settlement/workflow-specs.js';
 import { finishRuns } from './finish-runs.js';
-import { releaseReservations } from './release-reservations.js';
-import { attemptsAccepting, reservationsAccepting, taskRunsAccepting } from './state-lists.js';
+import { type LiveAttempt, lockLiveAttempts, stopRunning, withdrawUnclaimed } from './live-attempts.js';
+import { taskRunsAccepting } from './state-lists.js';
 
-export interface CancelledRun {
+/** A run whose course was changed from outside. */
+export interface SteeredRun {
   projectId: string;
   /** Nodes whose agents have something to stop or to forget. */
   nodeIds: string[];
@@ -16,19 +17,12 @@ export interface CancelledRun {
   attemptIds: string[];
 }
 
-interface LiveAttempt {
-  id: string;
-  task_run_id: string;
-  node_id: string;
-  state: 'dispatched' | 'running' | 'stopping';
-}
-
 /**
  * Cancels a run: what has not started is cancelled at once and gives back what it holds; what runs is told to stop and ends when its agent has verified
- * the exit. Its final tasks run once all others have ended; `wholly` cancels them too, also of a run that is being cancelled already. Cancelling twice
- * changes nothing. Throws not-found and run-not-cancellable.
+ * the exit. It takes the place of marks whose attempts were being stopped. Its final tasks run once all others have ended; `wholly` cancels them too, also
+ * of a run that is being cancelled already. Cancelling twice changes nothing. Throws not-found and run-not-cancellable.
  */
-export async function cancelRun(sql: Sql, specs: WorkflowSpecs, runId: string, wholly = false): Promise<CancelledRun> {
+export async function cancelRun(sql: Sql, specs: WorkflowSpecs, runId: string, wholly = false): Promise<SteeredRun> {
   const run = (await lockRuns(sql, 'runs', [runId])).get(runId);
   if (!run) throw new AppError('not-found', 'There is no such run.');
   const done = run.state === 'cancelling' && (run.finalsCancelled || !wholly);
@@ -53,15 +47,22 @@ async function finalPositions(sql: Sql, specs: WorkflowSpecs, run: LockedRun): P
 /** Everything of the run but the tasks at these positions. */
 async function stopWork(sql: Sql, runId: string, spared: readonly number[]): Promise<LiveAttempt[]> {
   await sql.query('select id from task_runs where run_id = $1 and finished_at is null order by id for update', [runId]);
-  const live = await sql.query<LiveAttempt>(
-    `select a.id, a.task_run_id, a.node_id, a.state from task_runs t join attempts a on a.task_run_id = t.id
-     where t.run_id = $1 and t.position <> all($2) and t.state in ${taskRunsAccepting('retry')} and a.finished_at is null order by a.id for update of a`,
+  const live = await lockLiveAttempts(sql, 'run', [runId], spared);
+  await stopRunning(sql, live);
+  const { release } = await withdrawUnclaimed(sql, live, 'cancelled before its node had claimed it');
+  await release();
+  await cancelTaskRuns(sql, runId, spared);
+  await resumeSpared(sql, runId, spared);
+  return live;
+}
+
+/** What was spared goes on, also where the run was paused. */
+async function resumeSpared(sql: Sql, runId: string, spared: readonly number[]): Promise<void> {
+  if (spared.length === 0) return;
+  await sql.query(
+    `update task_runs set state = 'ready', retry_at = null, ready_at = clock_timestamp() where run_id = $1 and position = any($2) and state in ${taskRunsAccepting('resume')}`,
     [runId, spared],
   );
-  await stopRunning(sql, live);
-  await withdrawUnclaimed(sql, live);
-  await cancelTaskRuns(sql, runId, spared);
-  return live;
 }
 
 /** Nothing may be left to wait for: then the final tasks begin, or the run has ended. */
@@ -78,44 +79,16 @@ async function endCancelled(sql: Sql, specs: WorkflowSpecs, run: LockedRun): Pro
   await finishRuns(sql, [run.id]);
 }
 
-/** The higher fence makes a message that is still on its way worthless. */
-async function withdrawUnclaimed(sql: Sql, live: readonly LiveAttempt[]): Promise<void> {
-  const unclaimed = live.filter((attempt) => attempt.state === 'dispatched');
-  if (unclaimed.length === 0) return;
-  await sql.query(`update task_runs set fence = fence + 1 where id = any($1) and state in ${taskRunsAccepting('withdraw')}`, [
-    unclaimed.map((attempt) => attempt.task_run_id),
-  ]);
-  const ids = unclaimed.map((attempt) => attempt.id);
-  await sql.query(
-    `update attempts set state = 'cancelled', finished_at = clock_timestamp(), next_send_at = null, pull_from = null, stop_reason = 'cancelled',
-       detail = 'cancelled before its node had claimed it'
-     where id = any($1) and state in ${attemptsAccepting('claim')}`,
-    [ids],
-  );
-  await releaseReservations(sql, ids);
-}
-
-/** Their reservations stay until the exit is verified. */
-async function stopRunning(sql: Sql, live: readonly LiveAttempt[]): Promise<void> {
-  const running = live.filter((attempt) => attempt.state === 'running').map((attempt) => attempt.id);
-  if (running.length === 0) return;
-  await sql.query(
-    `update attempts set state = 'stopping', stop_reason = 'cancelled', stopping_at = clock_timestamp() where id = any($1) and state in ${attemptsAccepting('stop')}`,
-    [running],
-  );
-  await sql.query(
-    `with locked as (select attempt_id from reservations where attempt_id = any($1) and state in ${reservationsAccepting('begin-release')} order by attempt_id for update)
-     update reservations r set state = 'releasing' from locked l where r.attempt_id = l.attempt_id`,
-    [running],
-  );
-}
-
 /** Everything but what runs. */
 async function cancelTaskRuns(sql: Sql, runId: string, spared: readonly number[]): Promise<void> {
   await sql.query(
     `update task_runs set state = 'cancelled', finished_at = clock_timestamp(), retry_at = null, next_look_at = null,
        reason = '{"code": "cancelled", "text": "the run was cancelled"}'
      where run_id = $1 and position <> all($2) and state in ${taskRunsAccepting('cancel', 'succeed')}`,
+    [runId, spared],
+  );
+  await sql.query(
+    'update task_runs set mark = null where run_id = $1 and position <> all($2) and mark is not null and finished_at is null',
     [runId, spared],
   );
 }

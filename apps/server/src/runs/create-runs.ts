@@ -1,10 +1,18 @@
 import type { RunTrigger } from '@medley/contracts';
-import { AppError, type ExpressionContext, type FieldError, type ParameterValues, resolveParameters, scheduleValues } from '@medley/core';
+import {
+  AppError,
+  type ExpressionContext,
+  type FieldError,
+  isTerminalTaskRunState,
+  type ParameterValues,
+  resolveParameters,
+  scheduleValues,
+} from '@medley/core';
 import { type Sql, uuidv7 } from '@medley/database';
 import { POOL_REMOVAL_LOCK } from '../pools/remove-pool.js';
 import type { LoadedWorkflow, WorkflowSpecs } from '../settlement/workflow-specs.js';
 import { storeRequestShapes } from './request-shape.js';
-import { insertTaskRuns, type NewTaskRun, planTaskRuns } from './task-run-rows.js';
+import { insertTaskRuns, type KeptTaskRun, type NewTaskRun, planTaskRuns } from './task-run-rows.js';
 
 export interface RunToCreate {
   projectId: string;
@@ -21,8 +29,8 @@ export interface RunToCreate {
   /** The user; nobody for a schedule. */
   createdBy?: string | null;
   rerunOf?: string;
-  /** Task runs of an earlier run whose success this one keeps, by task key. */
-  keep?: ReadonlyMap<string, string>;
+  /** Task runs of an earlier run whose end this one keeps, by task key. */
+  keep?: ReadonlyMap<string, KeptTaskRun>;
 }
 
 export interface CreatedRun {
@@ -171,7 +179,7 @@ async function insertRuns(sql: Sql, prepared: readonly PreparedRun[]): Promise<S
 }
 
 function isOpen({ state }: NewTaskRun): boolean {
-  return state !== 'succeeded' && state !== 'skipped';
+  return !isTerminalTaskRunState(state);
 }
 
 /** Final tasks that wait for others; they were decided already where nothing else is left to run. */

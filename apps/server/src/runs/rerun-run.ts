@@ -1,5 +1,14 @@
-import type { RerunPreview } from '@medley/contracts';
-import { AppError, isTerminalRunState, type RunState, type TaskRunState, tasksToRerun } from '@medley/core';
+import type { Reason, RerunMode, RerunPreview } from '@medley/contracts';
+import {
+  AppError,
+  isTerminalRunState,
+  nearestName,
+  type RerunPlan,
+  type RerunScope,
+  type RunState,
+  type TaskRunState,
+  tasksToRerun,
+} from '@medley/core';
 import type { Sql } from '@medley/database';
 import type { WorkflowSpecs } from '../settlement/workflow-specs.js';
 import { type CreatedRun, createRun, type RunToCreate } from './create-runs.js';
@@ -23,49 +32,87 @@ interface EndedTaskRow {
   task_key: string;
   state: TaskRunState;
   kept_from: string | null;
+  reason: Reason | null;
 }
 
-interface PlannedRerun {
+/** A rerun as it is asked for. */
+export interface RerunWish {
+  mode: RerunMode;
+  tasks?: readonly string[];
+  descendants?: boolean;
+  /** In place of the values of the ended run; those that are left out stay. */
+  parameters?: Readonly<Record<string, unknown>>;
+}
+
+interface PlannedRerun extends RerunPlan {
   run: EndedRunRow;
   rows: EndedTaskRow[];
-  kept: string[];
-  anew: string[];
 }
 
-async function planRerun(sql: Sql, specs: WorkflowSpecs, runId: string, mode: 'all' | 'failed'): Promise<PlannedRerun> {
+async function planRerun(sql: Sql, specs: WorkflowSpecs, runId: string, wish: RerunWish): Promise<PlannedRerun> {
   const run = await readEndedRun(sql, runId);
-  const rows = await sql.query<EndedTaskRow>('select id, task_key, state, kept_from from task_runs where run_id = $1', [runId]);
+  const rows = await sql.query<EndedTaskRow>('select id, task_key, state, kept_from, reason from task_runs where run_id = $1', [runId]);
   const { dag } = await specs.load(sql, run.workflow_id, run.workflow_version);
-  return { run, rows, ...tasksToRerun(dag, new Map(rows.map((row) => [row.task_key, row.state])), mode) };
+  const scope = scopeOf(wish, [...dag.tasks.keys()]);
+  return { run, rows, ...tasksToRerun(dag, new Map(rows.map((row) => [row.task_key, row.state])), scope) };
+}
+
+/** Throws validation-failed for tasks that there are not. */
+function scopeOf({ mode, tasks = [], descendants = true }: RerunWish, known: readonly string[]): RerunScope {
+  if (mode !== 'from') return { mode };
+  const unknown = tasks.filter((key) => !known.includes(key));
+  if (unknown.length === 0) return { mode, tasks, descendants };
+  const named = unknown.slice(0, 3).map((key) => {
+    const nearest = nearestName(key, known);
+    return `\`${key}\`${nearest === null ? '' : ` (did you mean \`${nearest}\`?)`}`;
+  });
+  throw new AppError('validation-failed', `The workflow has no task ${named.join(', ')}.`, [
+    { path: 'tasks', message: `no such task: ${named.join(', ')}` },
+  ]);
 }
 
 /** What a rerun would keep and run again. Throws what the rerun itself would throw, but for an empty one. */
-export async function previewRerun(sql: Sql, specs: WorkflowSpecs, runId: string, mode: 'all' | 'failed'): Promise<RerunPreview> {
-  const { rows, kept, anew } = await planRerun(sql, specs, runId, mode);
+export async function previewRerun(sql: Sql, specs: WorkflowSpecs, runId: string, wish: RerunWish): Promise<RerunPreview> {
+  const { rows, kept, anew, unmet } = await planRerun(sql, specs, runId, wish);
   const states = new Map(rows.map((row) => [row.task_key, row.state]));
   const told = (keys: string[]) => keys.map((key) => ({ key, state: states.get(key) ?? null }));
-  return { runId, mode, kept: told(kept), anew: told(anew) };
+  return { runId, mode: wish.mode, kept: told(kept), anew: told(anew), unmet };
 }
 
 /**
- * Starts an ended run again as a new run of the same version with the same parameters. `failed` keeps the outputs of what succeeded and is not behind
- * anything that runs anew; what is kept points at the task run that did the work.
+ * Starts an ended run again as a new run of the same version, with its parameters or changed ones. What is kept points at the task run that did the work, with the end that
+ * this had. Throws not-found, run-not-rerunnable, run-has-no-work, validation-failed and parameter-invalid.
  */
 export async function rerunRun(
   sql: Sql,
   specs: WorkflowSpecs,
   runId: string,
-  mode: 'all' | 'failed',
-  createdBy: string,
+  wish: RerunWish,
+  createdBy: string | null,
 ): Promise<CreatedRun> {
-  const { run, rows, kept, anew } = await planRerun(sql, specs, runId, mode);
+  const { run, rows, kept, anew, unmet } = await planRerun(sql, specs, runId, wish);
   if (anew.length === 0) throw new AppError('run-has-no-work', 'Every task of the run succeeded; use the mode "all" to run them again.');
+  if (unmet.length > 0) throw unmetNeeds(unmet);
   const byKey = new Map(rows.map((row) => [row.task_key, row]));
-  const keep = new Map(kept.map((key) => [key, byKey.get(key)!.kept_from ?? byKey.get(key)!.id]));
-  const created = await createRun(sql, specs, { ...copyOf(run), trigger: 'rerun', rerunOf: runId, createdBy, keep });
+  const keep = new Map(
+    kept.map((key) => {
+      const { id, kept_from, state, reason } = byKey.get(key)!;
+      return [key, { id: kept_from ?? id, state, reason }];
+    }),
+  );
+  const parameters = { ...run.parameters, ...wish.parameters };
+  const created = await createRun(sql, specs, { ...copyOf(run), parameters, trigger: 'rerun', rerunOf: runId, createdBy, keep });
   // What was skipped may be skipped again at once, with nothing left to do.
   await finishRuns(sql, [created.id]);
   return created;
+}
+
+function unmetNeeds(unmet: PlannedRerun['unmet']): AppError {
+  const told = unmet.slice(0, 3).map(({ key, reason }) => `${key}: ${reason}`);
+  return new AppError(
+    'run-not-rerunnable',
+    `What is kept does not fulfil the needs of ${told.join('; ')}. Choose what it needs as well, or use the mode "failed".`,
+  );
 }
 
 async function readEndedRun(sql: Sql, runId: string): Promise<EndedRunRow> {
@@ -81,13 +128,12 @@ async function readEndedRun(sql: Sql, runId: string): Promise<EndedRunRow> {
 }
 
 /** The fire time goes with it: "the day of the run" stays the same day. */
-function copyOf(run: EndedRunRow): Omit<RunToCreate, 'trigger' | 'createdBy'> {
+function copyOf(run: EndedRunRow): Omit<RunToCreate, 'trigger' | 'createdBy' | 'parameters'> {
   const { schedule_id: id, fire_at: fireAt, zone } = run;
   return {
     projectId: run.project_id,
     workflowId: run.workflow_id,
     workflowVersion: run.workflow_version,
-    parameters: run.parameters,
     parametersAreTemplates: run.never_began,
     schedule: id && fireAt && zone ? { id, fireAt, zone } : null,
   };

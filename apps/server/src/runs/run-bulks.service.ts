@@ -133,7 +133,7 @@ export class RunBulksService implements OnApplicationBootstrap, OnApplicationShu
 
   private act(sql: Sql, { action, runId, userId }: BulkStep): Promise<DoneToRun> {
     if (action === 'cancel') return this.runs.cancelWithin(sql, runId);
-    return this.runs.rerunWithin(sql, runId, action === 'rerun-all' ? 'all' : 'failed', userId);
+    return this.runs.rerunWithin(sql, runId, { mode: action === 'rerun-all' ? 'all' : 'failed' }, userId);
   }
 }
 

@@ -61,8 +61,8 @@ export class RunDetailController {
   @RequirePermission('run:read', inProjectOf('run'))
   rerunPreview(
     @Param({ schema: idParamsSchema }) { id }: IdParams,
-    @Query({ schema: rerunPreviewQuerySchema }) { mode }: RerunPreviewQuery,
+    @Query({ schema: rerunPreviewQuerySchema }) query: RerunPreviewQuery,
   ): Promise<RerunPreview> {
-    return previewRerun(this.sql, this.specs, id, mode);
+    return previewRerun(this.sql, this.specs, id, query);
   }
 }

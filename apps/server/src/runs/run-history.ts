@@ -3,7 +3,7 @@ import { AppError } from '@medley/core';
 import type { Sql } from '@medley/database';
 import { answerRow } from '../rest/answer-row.js';
 import { decodeCursor, listKind, pageOfRows } from '../rest/cursor.js';
-import { hasCancelled } from './run-canceller.js';
+import { hasCancelled, hasSteered } from './run-canceller.js';
 import { taskRunReason } from './task-run-columns.js';
 
 const rankOf = (kind: RunEventKind) => runEventKindSchema.options.indexOf(kind);
@@ -47,6 +47,16 @@ const sources: readonly EventSource[] = [
     data: `'by', e.actor_name, 'many', coalesce(e.after ? 'bulk', false)`,
     compact: 'true',
   },
+  ...(['pauseRun', 'resumeRun'] as const).map(
+    (action): EventSource => ({
+      kind: action === 'pauseRun' ? 'run-paused' : 'run-resumed',
+      from: `r join audit_events e on e.entity_id = r.id and ${hasSteered('e', action)}`,
+      at: 'e.at',
+      thing: 'e.id',
+      data: `'by', e.actor_name`,
+      compact: 'true',
+    }),
+  ),
   {
     kind: 'rerun-created',
     from: 'r join runs x on x.rerun_of = r.id left join users u on u.id = x.created_by',

@@ -72,6 +72,18 @@ export class RunsController {
     return this.runs.cancel(id, body);
   }
 
+  @Route('pauseRun')
+  @RequirePermission('run:operate', inProjectOf('run'))
+  pause(@Param({ schema: idParamsSchema }) { id }: IdParams): Promise<RunView> {
+    return this.runs.pause(id);
+  }
+
+  @Route('resumeRun')
+  @RequirePermission('run:operate', inProjectOf('run'))
+  resume(@Param({ schema: idParamsSchema }) { id }: IdParams): Promise<RunView> {
+    return this.runs.resume(id);
+  }
+
   @Route('rerun')
   @RequirePermission('run:operate', inProjectOf('run'))
   rerun(

@@ -1,4 +1,17 @@
-import type { ApplyAnswer, Page, PoolView, RunListItem, RunTasks, RunView, ScheduleView, TaskRunView, Why } from '@medley/contracts';
+import type {
+  ApplyAnswer,
+  AuditEvent,
+  AuditEventDetail,
+  Page,
+  PoolView,
+  RunEvent,
+  RunListItem,
+  RunTasks,
+  RunView,
+  ScheduleView,
+  TaskRunView,
+  Why,
+} from '@medley/contracts';
 import { uuidv7 } from '@medley/database';
 import { aFanOutFanIn, aWorkflow, manyTasks, waitFor } from '@medley/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -245,6 +258,51 @@ describe('runs', () => {
       await agent.run(3, 'succeeded');
       await waitFor(async () => (await stateOf(third.id)) === 'succeeded');
       expect(await used()).toEqual(free);
+    });
+
+    it('are paused, resumed and marked by name, with the reason in the task, the history and the audit', async () => {
+      const run = await start(await apply('steered', { a: { run: 'true' }, b: { run: 'true', needs: ['a'] } }));
+      expect(await server.admin.post<RunView>(`/runs/${run.id}/pause`)).toMatchObject({ state: 'paused', pausedBy: 'admin' });
+      const [a] = await tasksOf(run.id);
+      expect(await server.admin.get<Why>(`/task-runs/${a!.id}/why`)).toMatchObject({ state: 'paused', reason: { code: 'run-paused' } });
+      expect(await server.admin.post<RunView>(`/runs/${run.id}/resume`)).toMatchObject({ state: 'queued', pausedBy: null });
+
+      const mark = { as: 'succeeded', reason: 'the file is there already' };
+      const marked = await server.admin.post(`/task-runs/${a!.id}/mark`, mark);
+      expect(marked).toMatchObject({
+        state: 'succeeded',
+        mark: null,
+        reason: { code: 'marked', values: { by: 'admin', as: 'succeeded' } },
+      });
+      expect(await problemFrom(server.admin.post(`/task-runs/${a!.id}/mark`, mark))).toMatchObject({ status: 409, code: 'task-run-ended' });
+      await agent.run(1, 'succeeded');
+      await waitFor(async () => (await stateOf(run.id)) === 'succeeded');
+
+      const { items } = await server.admin.get<Page<RunEvent>>(`/runs/${run.id}/history?level=compact`);
+      expect(items.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['run-paused', 'run-resumed', 'task-ended']));
+      const audited = await server.admin.get<Page<AuditEvent>>(`/audit?action=markTaskRun&outcome=succeeded&entityId=${run.id}`);
+      expect(await server.admin.get<AuditEventDetail>(`/audit/${audited.items[0]!.id}`)).toMatchObject({
+        outcome: 'succeeded',
+        after: { task: 'a', markedAs: 'succeeded', reason: mark.reason },
+      });
+      const preview = await server.admin.get(`/runs/${run.id}/rerun-preview?mode=from&tasks=b`);
+      expect(preview).toMatchObject({ kept: [{ key: 'a' }], anew: [{ key: 'b' }], unmet: [] });
+    });
+
+    it('are run again with changed parameters, which are checked as at a start', async () => {
+      const id = await apply(
+        'tuned',
+        { a: { run: 'true' } },
+        { parameters: { count: { type: 'integer', default: 1 }, day: { type: 'date', default: '2026-01-01' } } },
+      );
+      const run = await start(id);
+      await agent.run(1, 'succeeded');
+      await waitFor(async () => (await stateOf(run.id)) === 'succeeded');
+      const again = (parameters: object) => server.admin.post<RunView>(`/runs/${run.id}/rerun`, { mode: 'all', parameters });
+      expect(await problemFrom(again({ count: 'many' }))).toMatchObject({ status: 400, code: 'parameter-invalid' });
+      const next = await again({ count: 2 });
+      expect(next.parameters).toEqual({ count: 2, day: '2026-01-01' });
+      await server.admin.post(`/runs/${next.id}/cancel`);
     });
   });
 });

@@ -2,7 +2,7 @@ import type { RunTasks, RunView, TaskCounts, TaskRunItem } from '@medley/contrac
 import { AppError } from '@medley/core';
 import type { Sql } from '@medley/database';
 import { answerRow } from '../rest/answer-row.js';
-import { readCanceller } from './run-canceller.js';
+import { readCanceller, readPauser } from './run-canceller.js';
 import { runColumns, runFrom } from './run-rows.js';
 import { taskRunColumns, taskRunFrom, taskRunItemOf } from './task-run-columns.js';
 
@@ -19,6 +19,7 @@ export async function getRun(sql: Sql, id: string): Promise<RunView> {
     ...run,
     counts: Object.fromEntries(counts.map(({ state, count }) => [state, count])) as TaskCounts,
     cancelledBy: run.state === 'cancelling' || run.state === 'cancelled' ? await readCanceller(sql, id) : null,
+    pausedBy: run.state === 'paused' ? await readPauser(sql, id) : null,
   };
 }
 

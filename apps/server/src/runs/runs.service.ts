@@ -18,10 +18,11 @@ import type { Caller, VisibleProjects } from '../access/caller.js';
 import { type Idempotency, onceByKey } from '../rest/idempotency.js';
 import { WorkflowSpecs } from '../settlement/workflow-specs.js';
 import { WakeBus } from '../wake/wake-bus.js';
-import { cancelRun } from './cancel-run.js';
+import { cancelRun, type SteeredRun } from './cancel-run.js';
 import { createRun } from './create-runs.js';
 import { countRuns, listRuns } from './list-runs.js';
-import { rerunRun } from './rerun-run.js';
+import { pauseRun, resumeRun } from './pause-run.js';
+import { type RerunWish, rerunRun } from './rerun-run.js';
 import { getRun, getRunTasks } from './runs.repository.js';
 
 /** What was done within a transaction: to which run, the new one of a rerun, and how to tell of it. */
@@ -29,6 +30,9 @@ export interface DoneToRun {
   runId: string;
   announce: () => void;
 }
+
+/** What a person does to a run as a whole. */
+type Steering = (sql: Sql, runId: string) => Promise<SteeredRun>;
 
 @Injectable()
 export class RunsService {
@@ -80,24 +84,45 @@ export class RunsService {
     });
   }
 
-  async rerun(id: string, { mode }: RerunRequest, caller: Caller, idempotency: Idempotency | null): Promise<RunView> {
-    return this.create(idempotency, (sql) => rerunRun(sql, this.specs, id, mode, caller.userId));
+  async rerun(id: string, wish: RerunRequest, caller: Caller, idempotency: Idempotency | null): Promise<RunView> {
+    return this.create(idempotency, (sql) => rerunRun(sql, this.specs, id, wish, caller.userId));
   }
 
-  async cancel(id: string, request: CancelRequest): Promise<RunView> {
-    const { announce } = await inTransaction(this.source, (sql) => this.cancelWithin(sql, id, request));
+  cancel(id: string, request: CancelRequest): Promise<RunView> {
+    return this.steer(id, this.cancelling(request));
+  }
+
+  pause(id: string): Promise<RunView> {
+    return this.steer(id, pauseRun);
+  }
+
+  resume(id: string): Promise<RunView> {
+    return this.steer(id, resumeRun);
+  }
+
+  /** Within a transaction of the caller, which announces what was done once that is committed. */
+  cancelWithin(sql: Sql, id: string, request: CancelRequest = { finally: 'run' }): Promise<DoneToRun> {
+    return this.steerWithin(sql, id, this.cancelling(request));
+  }
+
+  private cancelling(request: CancelRequest): Steering {
+    return (sql, id) => cancelRun(sql, this.specs, id, request.finally === 'cancel');
+  }
+
+  private async steer(id: string, steering: Steering): Promise<RunView> {
+    const { announce } = await inTransaction(this.source, (sql) => this.steerWithin(sql, id, steering));
     announce();
     return this.get(id);
   }
 
-  /** Within a transaction of the caller, which announces what was done once that is committed. */
-  async cancelWithin(sql: Sql, id: string, request: CancelRequest = { finally: 'run' }): Promise<DoneToRun> {
-    const { projectId, nodeIds, attemptIds } = await cancelRun(sql, this.specs, id, request.finally === 'cancel');
+  private async steerWithin(sql: Sql, id: string, steering: Steering): Promise<DoneToRun> {
+    const { projectId, nodeIds, attemptIds } = await steering(sql, id);
     const announce = () => {
       for (const nodeId of nodeIds) this.wakeBus.work(nodeId);
       this.wakeBus.place();
       this.wakeBus.backfill();
       this.wakeBus.unplaced();
+      this.wakeBus.retry();
       this.wakeBus.changed([
         { entity: 'run', id, projectId },
         ...attemptIds.map((attemptId) => ({ entity: 'attempt' as const, id: attemptId, runId: id, projectId })),
@@ -107,8 +132,8 @@ export class RunsService {
   }
 
   /** As `cancelWithin`. */
-  async rerunWithin(sql: Sql, id: string, mode: 'all' | 'failed', userId: string): Promise<DoneToRun> {
-    const run = await rerunRun(sql, this.specs, id, mode, userId);
+  async rerunWithin(sql: Sql, id: string, wish: RerunWish, userId: string): Promise<DoneToRun> {
+    const run = await rerunRun(sql, this.specs, id, wish, userId);
     return { runId: run.id, announce: () => this.announceCreated(run) };
   }
 

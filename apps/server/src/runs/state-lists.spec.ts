@@ -17,7 +17,7 @@ describe('the lists of source states', () => {
   });
 
   it('leave out what accepts the other event too', () => {
-    expect(taskRunsAccepting('cancel', 'succeed')).toBe(`('waiting', 'ready', 'blocked', 'dispatched', 'retry-wait')`);
+    expect(taskRunsAccepting('cancel', 'succeed')).toBe(`('waiting', 'ready', 'blocked', 'dispatched', 'retry-wait', 'paused')`);
   });
 
   it('hold every task run once: waiting, moving or ended', () => {

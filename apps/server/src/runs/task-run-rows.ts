@@ -1,8 +1,9 @@
-import { holdsNoSlot, isUnplaced, type TaskSpec } from '@medley/contracts';
-import { evaluateWaiting, type TaskRunState, unknownExpectedSeconds, upwardRanks } from '@medley/core';
+import { holdsNoSlot, isUnplaced, type Reason, type TaskSpec } from '@medley/contracts';
+import { type ChildDecision, evaluateWaiting, type TaskRunState, unknownExpectedSeconds, upwardRanks } from '@medley/core';
 import { type Sql, uuidv7 } from '@medley/database';
 import type { LoadedWorkflow } from '../settlement/workflow-specs.js';
 import { type RequestShape, requestShapeOf } from './request-shape.js';
+import { endedTaskRuns } from './state-lists.js';
 
 export interface NewTaskRun {
   id: string;
@@ -18,17 +19,24 @@ export interface NewTaskRun {
   reason: string | null;
 }
 
+/** The task run that did the work, and how that ended. */
+export interface KeptTaskRun {
+  id: string;
+  state: TaskRunState;
+  reason: Reason | null;
+}
+
 export interface TaskRunFacts {
   poolIds: ReadonlyMap<string, string>;
   /** Learned seconds by task key, at speed 1. */
   seconds: ReadonlyMap<string, number>;
-  /** Task run of an earlier run by task key whose output stands for this one's. */
-  keep: ReadonlyMap<string, string>;
+  /** Task run of an earlier run by task key whose end stands for this one's. */
+  keep: ReadonlyMap<string, KeptTaskRun>;
 }
 
-/** The task runs of a new run: kept ones have succeeded, what needs nothing else is ready, the others wait. */
+/** The task runs of a new run: kept ones have ended as they had, what needs nothing else is ready, the others wait. */
 export function planTaskRuns(runId: string, { spec, dag }: LoadedWorkflow, { poolIds, seconds, keep }: TaskRunFacts): NewTaskRun[] {
-  const states = new Map<string, TaskRunState>(spec.tasks.map(({ key }) => [key, keep.has(key) ? 'succeeded' : 'waiting']));
+  const states = new Map<string, TaskRunState>(spec.tasks.map(({ key }) => [key, keep.get(key)?.state ?? 'waiting']));
   const decisions = new Map(evaluateWaiting(dag, states).map((decision) => [decision.key, decision]));
   const ranks = upwardRanks(spec.tasks, (key) => seconds.get(key) ?? unknownExpectedSeconds);
   return spec.tasks.map((task) => {
@@ -42,15 +50,20 @@ export function planTaskRuns(runId: string, { spec, dag }: LoadedWorkflow, { poo
       shape: holdsNoSlot(task) ? null : requestShapeOf(task),
       rank: ranks.get(task.key) ?? 0,
       expectedSeconds: seconds.get(task.key) ?? null,
-      keptFrom: keep.get(task.key) ?? null,
-      reason: decision?.next === 'skipped' ? JSON.stringify({ code: 'skipped', text: decision.reason }) : null,
+      keptFrom: keep.get(task.key)?.id ?? null,
+      reason: reasonOf(decision, keep.get(task.key)),
     };
   });
 }
 
+function reasonOf(decision: ChildDecision | undefined, kept: KeptTaskRun | undefined): string | null {
+  if (decision?.next === 'skipped') return JSON.stringify({ code: 'skipped', text: decision.reason });
+  return kept?.reason ? JSON.stringify(kept.reason) : null;
+}
+
 const insertStatement = `
 insert into task_runs (id, run_id, task_key, position, state, pool_id, shape_hash, priority, rank, expected_seconds, timeout_seconds, kept_from, reason, ready_at, finished_at)
-select i.*, case when i.state = 'ready' then clock_timestamp() end, case when i.state in ('succeeded', 'skipped') then clock_timestamp() end
+select i.*, case when i.state = 'ready' then clock_timestamp() end, case when i.state in ${endedTaskRuns} then clock_timestamp() end
 from unnest($1::uuid[], $2::uuid[], $3::text[], $4::int[], $5::text[], $6::uuid[], $7::text[], $8::int[], $9::real[], $10::real[], $11::real[], $12::uuid[], $13::jsonb[])
   as i(id, run_id, task_key, position, state, pool_id, shape_hash, priority, rank, expected_seconds, timeout_seconds, kept_from, reason)`;
 

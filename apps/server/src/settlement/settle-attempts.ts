@@ -1,3 +1,4 @@
+import type { Reason } from '@medley/contracts';
 import {
   type AttemptEvent,
   type AttemptState,
@@ -12,7 +13,7 @@ import {
 import { roundTrip, type Sql } from '@medley/database';
 import { releaseReservations } from '../runs/release-reservations.js';
 import { endedTaskRuns } from '../runs/state-lists.js';
-import type { AttemptEnding, LearnedRuntime, LockedRun, Settled } from './settlement.types.js';
+import type { AttemptEnding, LearnedRuntime, LockedRun, Mark, Settled } from './settlement.types.js';
 import type { WorkflowSpecs } from './workflow-specs.js';
 
 export interface AttemptRow {
@@ -28,6 +29,8 @@ export interface AttemptRow {
   task_fence: number;
   tries: number;
   lost_count: number;
+  /** How the task run ends once its attempt has, whatever that made of it. */
+  mark: Mark | null;
 }
 
 interface AttemptEnd {
@@ -43,7 +46,7 @@ interface TaskStep {
   tries: number;
   lostCount: number;
   retryInSeconds: number | null;
-  reason: { code: string; text: string } | null;
+  reason: Reason | null;
 }
 
 /**
@@ -56,7 +59,7 @@ export interface SettledAttempts extends Omit<Settled, 'finishedRuns'> {
 }
 
 const lockStatement = `
-select a.id, a.task_run_id, a.run_id, a.node_id, a.fence, a.state, a.stop_reason, t.task_key, t.state as task_state, t.fence as task_fence, t.tries, t.lost_count
+select a.id, a.task_run_id, a.run_id, a.node_id, a.fence, a.state, a.stop_reason, t.task_key, t.state as task_state, t.fence as task_fence, t.tries, t.lost_count, t.mark
 from task_runs t join attempts a on a.task_run_id = t.id
 where a.id = any($1) order by t.id, a.id for update of t, a`;
 
@@ -157,6 +160,7 @@ function stepOf(
   const lost = state === 'lost' ? 1 : 0;
   const step = { row, run, tries: row.tries + 1 - lost, lostCount: row.lost_count + lost, retryInSeconds: null, reason: null };
   const move = (event: Parameters<typeof nextTaskRunState>[1]) => nextTaskRunState(row.task_state, event);
+  if (row.mark) return finish(step, move(`mark-${row.mark.state}`), row.mark.reason);
   if (state === 'succeeded') return finish(step, move('succeed'), null);
   if (state === 'cancelled' || stops) return finish(step, move(state === 'failed' ? 'fail' : 'cancel'), null);
   const decision = decideAfterFailure({
@@ -170,7 +174,9 @@ function stepOf(
   if (!decision.retry) return finish(step, move('fail'), { code: state, text });
   const waiting = move('retry');
   if (waiting === null) return null;
-  if (decision.jittered > 0) return { ...step, state: waiting, retryInSeconds: decision.jittered, reason: { code: 'retry-wait', text } };
+  const retryInSeconds = decision.jittered > 0 ? decision.jittered : null;
+  if (run.state === 'paused') return { ...step, state: move('await-resume')!, retryInSeconds };
+  if (retryInSeconds !== null) return { ...step, state: waiting, retryInSeconds, reason: { code: 'retry-wait', text } };
   return finish(step, nextTaskRunState(waiting, 'release'), null);
 }
 
@@ -222,7 +228,7 @@ async function writeSteps(sql: Sql, steps: readonly TaskStep[]): Promise<void> {
   await sql.query(
     `update task_runs t set state = s.state, tries = s.tries, lost_count = s.lost_count, reason = s.reason,
        avoid_node_ids = case when s.lost_on is null then t.avoid_node_ids else array_append(array_remove(t.avoid_node_ids, s.lost_on), s.lost_on) end,
-       retry_at = case when s.state = 'retry-wait' then clock_timestamp() + make_interval(secs => s.retry_in) end,
+       retry_at = case when s.state in ('retry-wait', 'paused') then clock_timestamp() + make_interval(secs => s.retry_in) end,
        ready_at = case when s.state = 'ready' then clock_timestamp() else t.ready_at end,
        finished_at = case when s.state in ${endedTaskRuns} then clock_timestamp() end
      from unnest($1::uuid[], $2::text[], $3::int[], $4::int[], $5::jsonb[], $6::uuid[], $7::float8[])

@@ -7,10 +7,11 @@ import { WakeBus } from '../wake/wake-bus.js';
 import { advanceRuns } from './advance-runs.js';
 import { groupBy } from './group-by.js';
 import { lockRuns } from './lock-runs.js';
+import { markTaskRuns } from './mark-task-runs.js';
 import { RunProgress } from './run-progress.js';
 import { RuntimeLearner } from './runtime-learner.js';
 import { lockAttempts, settleAttempts } from './settle-attempts.js';
-import type { AttemptEnding, EndedTask, LockedRun, Settled } from './settlement.types.js';
+import type { AttemptEnding, EndedTask, LockedRun, MarkedTaskRun, Marking, Settled } from './settlement.types.js';
 import { storableEnding } from './storable-ending.js';
 import { WorkflowSpecs } from './workflow-specs.js';
 
@@ -57,6 +58,34 @@ export class Settlement {
   /** What follows from task runs that the caller ended by itself. Their runs are locked. */
   endTaskRuns(sql: Sql, ended: EndedTask[]): Promise<Settled> {
     return this.advance(sql, { ended, readied: [], retrying: [], learned: [], attempts: [] });
+  }
+
+  /**
+   * Ends task runs as they are marked: at once what has no attempt that runs, the others when their attempt's exit is verified. Those that have ended, and those of runs that
+   * are being cancelled, are left alone. The transaction must hold no row lock yet.
+   */
+  async mark(sql: Sql, marks: readonly MarkedTaskRun[]): Promise<Marking> {
+    const runs = await lockRuns(
+      sql,
+      'task-runs',
+      marks.map(({ taskRunId }) => taskRunId),
+    );
+    const { ended, stopping, release } = await markTaskRuns(sql, runs, marks);
+    const settled = await this.advance(sql, { ended, readied: [], retrying: [], learned: [], attempts: [] }, release);
+    return { settled, stopping };
+  }
+
+  /** As `announce`, and tells the agents what to stop. */
+  announceMarking({ settled, stopping }: Marking): void {
+    this.announce(settled);
+    for (const nodeId of new Set(stopping.map((each) => each.nodeId))) this.wakeBus.work(nodeId);
+    if (settled.ended.length > 0) this.wakeBus.place();
+    this.wakeBus.changed(
+      stopping.flatMap(({ attemptId, runId, projectId }) => [
+        { entity: 'run' as const, id: runId, projectId },
+        { entity: 'attempt' as const, id: attemptId, runId, projectId },
+      ]),
+    );
   }
 
   /** Evaluates again what stands behind ended tasks of these runs: what a crash or an operator left behind. */

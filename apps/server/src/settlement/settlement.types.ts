@@ -1,3 +1,4 @@
+import type { Reason } from '@medley/contracts';
 import type { RunState, TaskRunState } from '@medley/core';
 
 /** How an attempt ended. `lost`: fenced off, nobody verified anything. `runSeconds` is the agent's measurement. */
@@ -10,6 +11,22 @@ export interface AttemptEnding {
   runSeconds: number | null;
   /** The agent's report it comes from, stored with it; none when the server ended it by itself. */
   report?: { sequence: number; started: boolean };
+}
+
+/** How a task run ends because someone outside of it decided so, with who, when and why as its reason. */
+export interface Mark {
+  state: 'succeeded' | 'failed' | 'skipped';
+  reason: Reason;
+}
+
+export interface MarkedTaskRun extends Mark {
+  taskRunId: string;
+}
+
+/** What marks have begun: task runs whose attempt is being stopped end as they are marked once that is verified. */
+export interface Marking {
+  settled: Settled;
+  stopping: { taskRunId: string; runId: string; projectId: string; attemptId: string; nodeId: string }[];
 }
 
 /** A run whose row this transaction holds. */

@@ -7,7 +7,7 @@ import type { LoadedWorkflow } from './workflow-specs.js';
 interface WrittenDecision {
   id: string;
   key: string;
-  state: 'ready' | 'skipped';
+  state: 'ready' | 'paused' | 'skipped';
   unplaced: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface WrittenDecisions {
   skipped: EndedTask[];
 }
 
-/** Compare-and-set from `waiting`; what another transaction changed meanwhile is not in the answer. */
+/** Compare-and-set from `waiting`; in a paused run what may begin waits for its resume. What another transaction changed meanwhile is not in the answer. */
 export async function writeDecisions(
   sql: Sql,
   run: LockedRun,
@@ -25,7 +25,7 @@ export async function writeDecisions(
 ): Promise<WrittenDecisions> {
   if (decisions.length === 0) return { readied: [], skipped: [] };
   const rows = await sql.query<WrittenDecision>(
-    `update task_runs t set state = d.state, reason = d.reason, ready_at = case when d.state = 'ready' then clock_timestamp() end,
+    `update task_runs t set state = d.state, reason = d.reason, ready_at = case when d.state in ('ready', 'paused') then clock_timestamp() end,
        finished_at = case when d.state = 'skipped' then clock_timestamp() end
      from unnest($2::int[], $3::text[], $4::jsonb[]) as d(position, state, reason)
      where t.run_id = $1 and t.position = d.position and t.item = -1 and t.state in ${taskRunsAccepting('skip')}
@@ -33,7 +33,7 @@ export async function writeDecisions(
     [
       run.id,
       decisions.map(({ key }) => workflow.positionOf(key)),
-      decisions.map(({ next }) => next),
+      decisions.map(({ next }) => (next === 'ready' && run.state === 'paused' ? 'paused' : next)),
       decisions.map((decision) => (decision.next === 'skipped' ? JSON.stringify({ code: 'skipped', text: decision.reason }) : null)),
     ],
   );

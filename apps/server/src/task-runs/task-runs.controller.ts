@@ -1,6 +1,7 @@
-import { type IdParams, idParamsSchema, type TaskRunView, type Why } from '@medley/contracts';
-import { Controller, Inject, Param } from '@nestjs/common';
+import { type IdParams, idParamsSchema, type MarkTaskRun, markTaskRunSchema, type TaskRunView, type Why } from '@medley/contracts';
+import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { inProjectOf, RequirePermission } from '../access/access-rule.js';
+import { type Caller, CurrentCaller } from '../access/caller.js';
 import { Route } from '../rest/route.decorator.js';
 import { TaskRunsService } from './task-runs.service.js';
 
@@ -12,6 +13,16 @@ export class TaskRunsController {
   @RequirePermission('run:read', inProjectOf('task run'))
   get(@Param({ schema: idParamsSchema }) { id }: IdParams): Promise<TaskRunView> {
     return this.taskRuns.get(id);
+  }
+
+  @Route('markTaskRun')
+  @RequirePermission('run:operate', inProjectOf('task run'))
+  mark(
+    @Param({ schema: idParamsSchema }) { id }: IdParams,
+    @Body({ schema: markTaskRunSchema }) body: MarkTaskRun,
+    @CurrentCaller() caller: Caller,
+  ): Promise<TaskRunView> {
+    return this.taskRuns.mark(id, body, caller);
   }
 
   @Route('getWhy')

@@ -1,14 +1,17 @@
-import type { AttemptView, TaskRunItem, TaskRunView, TaskSpec, Why } from '@medley/contracts';
+import type { AttemptView, MarkTaskRun, TaskRunItem, TaskRunView, TaskSpec, Why } from '@medley/contracts';
 import { AppError, isTerminalTaskRunState, type Needs, parentsOf, type TaskRunState } from '@medley/core';
-import { type Sql, sqlOutsideTransaction } from '@medley/database';
+import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { Caller } from '../access/caller.js';
 import { attemptColumns, attemptFrom, attemptViewOf } from '../attempts/attempt-columns.js';
 import { taskRunColumns, taskRunFrom, taskRunItemOf } from '../runs/task-run-columns.js';
+import { Settlement } from '../settlement/settlement.js';
+import type { Mark } from '../settlement/settlement.types.js';
 import { type LoadedWorkflow, WorkflowSpecs } from '../settlement/workflow-specs.js';
 import { explainTaskRun } from './why.js';
 
-interface FoundTaskRun extends TaskRunItem {
+interface FoundTaskRun extends TaskRunItem, Pick<TaskRunView, 'mark'> {
   runId: string;
   workflowId: string;
   workflowVersion: number;
@@ -19,8 +22,9 @@ export class TaskRunsService {
   private readonly sql: Sql;
 
   constructor(
-    @Inject(DataSource) source: DataSource,
+    @Inject(DataSource) private readonly source: DataSource,
     @Inject(WorkflowSpecs) private readonly specs: WorkflowSpecs,
+    @Inject(Settlement) private readonly settlement: Settlement,
   ) {
     this.sql = sqlOutsideTransaction(source);
   }
@@ -39,14 +43,26 @@ export class TaskRunsService {
     const { needs } = workflow.task(found.key);
     const attempt = attempts.at(-1) ?? null;
     const parents = await this.parents(found.runId, workflow, workflow.task(found.key));
-    const { reason, since } = explainTaskRun({ taskRun: found, parents, needsMode: needs.mode, attempt });
+    const { reason, since } = explainTaskRun({ taskRun: found, mark: found.mark, parents, needsMode: needs.mode, attempt });
     return { taskRunId: id, state: found.state, reason, since, parents, attempt };
+  }
+
+  /** Throws not-found and task-run-ended. */
+  async mark(id: string, { as, reason }: MarkTaskRun, caller: Caller): Promise<TaskRunView> {
+    const marking = await inTransaction(this.source, (sql) =>
+      this.settlement.mark(sql, [{ taskRunId: id, ...markBy(caller, as, reason) }]),
+    );
+    this.settlement.announceMarking(marking);
+    const taskRun = await this.get(id);
+    const isMarked = marking.settled.ended.some((each) => each.taskRunId === id) || marking.stopping.some((each) => each.taskRunId === id);
+    if (!isMarked) throw notMarkable(taskRun.state);
+    return taskRun;
   }
 
   private async find(id: string): Promise<FoundTaskRun> {
     const [row] = await this.sql.query<object>(
       `select ${taskRunColumns}, t.run_id as "runId", r.workflow_id as "workflowId", r.workflow_version as "workflowVersion", t.fence, p.name as pool, t.priority,
-         t.expected_seconds as "expectedSeconds", t.lost_count as "lostCount"
+         t.expected_seconds as "expectedSeconds", t.lost_count as "lostCount", t.mark
        from ${taskRunFrom} join runs r on r.id = t.run_id left join pools p on p.id = t.pool_id where t.id = $1`,
       [id],
     );
@@ -77,6 +93,21 @@ export class TaskRunsService {
       return { taskRunId: id, key, state, needed, satisfied: isSatisfied(needed, state) };
     });
   }
+}
+
+/** What a person decided, with who, when and why. */
+export function markBy({ name, userId }: Caller, state: Mark['state'], comment: string): Mark {
+  const values = { as: state, by: name, byId: userId, at: new Date().toISOString(), comment };
+  return { state, reason: { code: 'marked', text: `${name} marked it as ${state}: ${comment}`, values } };
+}
+
+function notMarkable(state: TaskRunState): AppError {
+  if (!isTerminalTaskRunState(state))
+    return new AppError('task-run-ended', 'Its run is being cancelled, or its own parts run: mark these.');
+  return new AppError(
+    'task-run-ended',
+    `The task ${state === 'failed' || state === 'succeeded' ? 'has' : 'was'} ${state}, and an end is never changed: run it again from this task.`,
+  );
 }
 
 function isSatisfied(needed: Needs['conditions'][string], state: TaskRunState): boolean {

@@ -4,6 +4,8 @@ type Parent = Why['parents'][number];
 
 export interface WhyFacts {
   taskRun: Pick<TaskRunItem, 'state' | 'reason' | 'tries' | 'readyAt' | 'retryAt' | 'startedAt' | 'finishedAt' | 'keptFrom'>;
+  /** How it ends once its attempt is stopped. */
+  mark?: { reason: Reason } | null;
   parents: readonly Parent[];
   needsMode: 'all' | 'any';
   attempt: AttemptView | null;
@@ -12,7 +14,7 @@ export interface WhyFacts {
 const MAX_NAMED = 5;
 
 /** What a task run waits for, or how it ended: a code for programs, a text for people, and since when. */
-export function explainTaskRun({ taskRun, parents, needsMode, attempt }: WhyFacts): { reason: Reason; since: string | null } {
+export function explainTaskRun({ taskRun, mark = null, parents, needsMode, attempt }: WhyFacts): { reason: Reason; since: string | null } {
   switch (taskRun.state) {
     case 'waiting':
       return { reason: waitingFor(parents, needsMode), since: null };
@@ -24,8 +26,13 @@ export function explainTaskRun({ taskRun, parents, needsMode, attempt }: WhyFact
       return { reason: dispatched(attempt), since: attempt?.dispatchedAt ?? null };
     case 'retry-wait':
       return { reason: retrying(taskRun, attempt), since: attempt?.finishedAt ?? null };
+    case 'paused':
+      return { reason: { code: 'run-paused', text: 'Its run is paused: it may start once the run is resumed.' }, since: taskRun.readyAt };
     case 'running':
-      return { reason: running(attempt), since: attempt?.stoppingAt ?? attempt?.startedAt ?? attempt?.claimedAt ?? null };
+      return {
+        reason: mark ? beingMarked(mark.reason, attempt) : running(attempt),
+        since: attempt?.stoppingAt ?? attempt?.startedAt ?? attempt?.claimedAt ?? null,
+      };
     default:
       return { reason: ended(taskRun, parents, attempt), since: taskRun.finishedAt };
   }
@@ -75,9 +82,19 @@ function running(attempt: AttemptView | null): Reason {
   return { code: 'stopping', text, values: { node: attempt.node, cause: attempt.stopReason ?? 'cancelled' } };
 }
 
+function beingMarked({ text, values }: Reason, attempt: AttemptView | null): Reason {
+  const where = attempt ? ` on ${attempt.node}` : '';
+  return {
+    code: 'stopping-marked',
+    text: `${text}. It is being stopped${where}; it ends when its processes are gone.`,
+    values: { ...values, node: attempt?.node ?? null },
+  };
+}
+
 function ended(taskRun: WhyFacts['taskRun'], parents: readonly Parent[], attempt: AttemptView | null): Reason {
   if (taskRun.keptFrom) return { code: 'kept', text: 'Its result was kept from an earlier run.' };
   const values = attempt ? { attempt: attemptValues(attempt) } : parentValues(parents);
+  if (taskRun.reason?.code === 'marked') return taskRun.reason;
   if (taskRun.state === 'succeeded')
     return { code: 'succeeded', text: attempt ? `Attempt ${attempt.number} succeeded on ${attempt.node}.` : 'It succeeded.', values };
   if (taskRun.reason) return { values, ...taskRun.reason };

@@ -8,6 +8,10 @@ export async function expectInvariants({ sql }: Spine): Promise<void> {
   expect(await sql.query(openTasksThatDiffer), 'open_tasks counts the unfinished task runs').toEqual([]);
   expect(await sql.query(doubled), 'a task run has one live attempt at most, the one of its fence').toEqual([]);
   expect(await sql.query(leaks), 'an attempt holds a reservation while it lives, a prefetched one from its claim on').toEqual([]);
+  expect(
+    await sql.query(pausedElsewhere),
+    'in a paused run nothing is about to start, and nowhere else does anything wait for a resume',
+  ).toEqual([]);
   expect(await sql.query(unended), 'a run has ended when its last task run has').toEqual([]);
 }
 
@@ -33,3 +37,8 @@ select a.id, a.state, a.prefetched, r.state as reservation from attempts a left 
 where (r.attempt_id is not null and r.state <> 'released') <> (a.finished_at is null and not (a.prefetched and a.state = 'dispatched'))`;
 
 const unended = `select id from runs where open_tasks = 0 and finished_at is null or open_tasks > 0 and finished_at is not null`;
+
+const pausedElsewhere = `
+select t.id, t.state, r.state as run from task_runs t join runs r on r.id = t.run_id
+where t.state = 'paused' and r.state <> 'paused' or r.state = 'paused' and t.state in ('ready', 'blocked', 'dispatched', 'retry-wait')
+  and not (t.state = 'blocked' and t.pool_id is null)`;

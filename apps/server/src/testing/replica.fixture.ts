@@ -26,9 +26,11 @@ import { UnplacedPass } from '../passes/unplaced.pass.js';
 import { PlacementEngine } from '../placement-worker/placement-engine.js';
 import { cancelRun } from '../runs/cancel-run.js';
 import { createRuns } from '../runs/create-runs.js';
+import { pauseRun, resumeRun } from '../runs/pause-run.js';
+import { type RerunWish, rerunRun } from '../runs/rerun-run.js';
 import { RuntimeLearner } from '../settlement/runtime-learner.js';
 import { Settlement } from '../settlement/settlement.js';
-import type { AttemptEnding, Settled } from '../settlement/settlement.types.js';
+import type { AttemptEnding, Mark, Marking, Settled } from '../settlement/settlement.types.js';
 import { WorkflowSpecs } from '../settlement/workflow-specs.js';
 import { WakeBus } from '../wake/wake-bus.js';
 import type { AttemptRow, WorkflowRef } from './spine.fixture.js';
@@ -126,6 +128,30 @@ export class Replica {
     const { created, refused } = await inTransaction(this.source, (sql) => createRuns(sql, this.settlement.specs, runs));
     if (refused[0]) throw refused[0].error;
     return created.map(({ id }) => id);
+  }
+
+  pause(runId: string): Promise<unknown> {
+    return inTransaction(this.source, (sql) => pauseRun(sql, runId));
+  }
+
+  resume(runId: string): Promise<unknown> {
+    return inTransaction(this.source, (sql) => resumeRun(sql, runId));
+  }
+
+  /** Decides how a task of a run ends. */
+  async mark(taskRunId: string, state: Mark['state'], comment = 'by a test'): Promise<Marking> {
+    const reason = { code: 'marked', text: comment };
+    const marking = await inTransaction(this.source, (sql) => this.settlement.mark(sql, [{ taskRunId, state, reason }]));
+    this.settlement.announceMarking(marking);
+    return marking;
+  }
+
+  async rerun(runId: string, wish: RerunWish): Promise<string> {
+    const [run] = await sqlOutsideTransaction(this.source).query<{ created_by: string | null }>(
+      'select created_by from runs where id = $1',
+      [runId],
+    );
+    return (await inTransaction(this.source, (sql) => rerunRun(sql, this.settlement.specs, runId, wish, run!.created_by))).id;
   }
 
   /** `wholly`: its final tasks as well. */

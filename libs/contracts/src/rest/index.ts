@@ -2,6 +2,7 @@ export * from './access/index.js';
 export * from './agent-bundle.js';
 export * from './audit.js';
 export * from './backfills.js';
+export * from './control.js';
 export * from './events.js';
 export * from './history.js';
 export * from './nodes.js';

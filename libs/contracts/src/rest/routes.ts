@@ -3,6 +3,7 @@ import { agentBundleSchema } from './agent-bundle.js';
 import { auditRoutes } from './audit.js';
 import { backfillRoutes } from './backfills.js';
 import { computeRoutes } from './compute-routes.js';
+import { controlRoutes } from './control-routes.js';
 import { changeEventsSchema } from './events.js';
 import { activitySchema, clusterLoadSchema, rangeQuerySchema, timelineSchema } from './history.js';
 import { nodePageSchema, nodeQuerySchema, nodeViewSchema, patchNodeSchema } from './nodes.js';
@@ -295,6 +296,7 @@ export const restRoutes = {
   ...backfillRoutes,
   ...runs,
   ...runRoutes,
+  ...controlRoutes,
   ...operation,
   ...computeRoutes,
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { instantSchema, pageOf, pageQuerySchema } from './paging.js';
 import { taskRunStateSchema } from './run-states.js';
-import { runListItemSchema } from './runs.js';
+import { rerunModeSchema, runListItemSchema } from './runs.js';
 import { attemptViewSchema } from './task-runs.js';
 
 /** All attempts of a run, by task and then by fence; `isMore` when there are more than an answer may hold. */
@@ -12,14 +12,20 @@ export const runAttemptsSchema = z
   .meta({ id: 'RunAttempts' });
 export type RunAttempts = z.infer<typeof runAttemptsSchema>;
 
-export const rerunPreviewQuerySchema = z.object({ mode: z.enum(['all', 'failed']).default('failed') });
-export type RerunPreviewQuery = z.infer<typeof rerunPreviewQuerySchema>;
-
 const rerunTaskSchema = z.object({ key: z.string(), state: taskRunStateSchema.nullable() });
 
-/** What a rerun would keep and what it would run again, in the order of the definition; `state` as the ended run left the task. */
+/**
+ * What a rerun would keep and what it would run again, in the order of the definition; `state` as the ended run left the task. `unmet` are chosen tasks whose needs
+ * do not hold by what is kept, and why: with one of these nothing is started.
+ */
 export const rerunPreviewSchema = z
-  .object({ runId: z.uuid(), mode: z.enum(['all', 'failed']), kept: z.array(rerunTaskSchema), anew: z.array(rerunTaskSchema) })
+  .object({
+    runId: z.uuid(),
+    mode: rerunModeSchema,
+    kept: z.array(rerunTaskSchema),
+    anew: z.array(rerunTaskSchema),
+    unmet: z.array(z.object({ key: z.string(), reason: z.string() })),
+  })
   .meta({ id: 'RerunPreview' });
 export type RerunPreview = z.infer<typeof rerunPreviewSchema>;
 
@@ -58,6 +64,8 @@ export type RunGrid = z.infer<typeof runGridSchema>;
 export const runEventKindSchema = z.enum([
   'run-created',
   'run-started',
+  'run-paused',
+  'run-resumed',
   'cancel-requested',
   'run-ended',
   'rerun-created',

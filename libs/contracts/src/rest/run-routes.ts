@@ -1,7 +1,6 @@
 import type { RestRoute } from './route.js';
 import { runBulkListSchema, runBulkPreviewSchema, runBulkSchema, runBulkScopeSchema, startRunBulkSchema } from './run-bulks.js';
 import {
-  rerunPreviewQuerySchema,
   rerunPreviewSchema,
   runAttemptsSchema,
   runEventPageSchema,
@@ -9,7 +8,7 @@ import {
   runGridSchema,
   runHistoryQuerySchema,
 } from './run-detail.js';
-import { runCountSchema, runFilterSchema } from './runs.js';
+import { rerunPreviewQuerySchema, runCountSchema, runFilterSchema } from './runs.js';
 import { putSavedViewSchema, savedViewListSchema, savedViewQuerySchema, savedViewSchema } from './saved-views.js';
 
 /** Beside the runs themselves: what lists, grids and histories of them need, and views of lists that people saved. */

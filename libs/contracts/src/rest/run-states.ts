@@ -8,6 +8,7 @@ export const taskRunStateSchema = z.enum([
   'dispatched',
   'running',
   'retry-wait',
+  'paused',
   'succeeded',
   'failed',
   'skipped',

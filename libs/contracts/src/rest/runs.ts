@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantSchema, pageOf, pageQuerySchema, VERSION_MAX } from './paging.js';
+import { instantSchema, pageOf, pageQuerySchema, queryFlagSchema, VERSION_MAX } from './paging.js';
 import { attemptStateSchema, runStateSchema, runTriggerSchema, taskCountsSchema, taskRunStateSchema } from './run-states.js';
 
 export const runListItemSchema = z
@@ -74,7 +74,7 @@ export type Reason = z.infer<typeof reasonSchema>;
 
 /**
  * `reason` is there for a run that failed before its first task, as one that its schedule could not start. `cancelledBy` is the name of who cancelled it, for as long as
- * the audit knows.
+ * the audit knows; `pausedBy` of who paused it last, while it is paused.
  */
 export const runViewSchema = runListItemSchema
   .extend({
@@ -82,6 +82,7 @@ export const runViewSchema = runListItemSchema
     counts: taskCountsSchema,
     reason: reasonSchema.nullable(),
     cancelledBy: z.string().nullable(),
+    pausedBy: z.string().nullable(),
   })
   .meta({ id: 'Run' });
 export type RunView = z.infer<typeof runViewSchema>;
@@ -95,9 +96,41 @@ export type StartRun = z.infer<typeof startRunSchema>;
 export const cancelRequestSchema = z.strictObject({ finally: z.enum(['run', 'cancel']).default('run') }).meta({ id: 'CancelRequest' });
 export type CancelRequest = z.infer<typeof cancelRequestSchema>;
 
-/** `failed` keeps what succeeded and runs again what did not, and everything after it. */
-export const rerunRequestSchema = z.object({ mode: z.enum(['all', 'failed']).default('failed') }).meta({ id: 'RerunRequest' });
+export const rerunModeSchema = z.enum(['all', 'failed', 'from']);
+export type RerunMode = z.infer<typeof rerunModeSchema>;
+
+const fromNeedsTasks = ({ mode, tasks }: { mode: RerunMode; tasks?: readonly string[] }) => (mode === 'from') === (tasks !== undefined);
+const fromNeedsTasksText = { error: 'name the tasks to begin from with mode `from`, and with no other mode', path: ['tasks'] };
+const rerunTasksSchema = z.array(z.string().max(300)).min(1).max(1000);
+
+/**
+ * `failed` keeps what succeeded and runs again what did not, and everything after it. `from` runs these tasks again, with what depends on them unless `descendants` is
+ * false, and keeps the end of every other one. `parameters` take the place of the values of the ended run; those that are left out stay.
+ */
+export const rerunRequestSchema = z
+  .object({
+    mode: rerunModeSchema.default('failed'),
+    tasks: rerunTasksSchema.optional(),
+    descendants: z.boolean().default(true),
+    parameters: z.record(z.string(), z.unknown()).default({}),
+  })
+  .refine(fromNeedsTasks, fromNeedsTasksText)
+  .meta({ id: 'RerunRequest' });
 export type RerunRequest = z.infer<typeof rerunRequestSchema>;
+
+/** The same as a query: `tasks` several times or as a comma list. */
+export const rerunPreviewQuerySchema = z
+  .object({
+    mode: rerunModeSchema.default('failed'),
+    tasks: z
+      .union([z.string(), z.array(z.string())])
+      .transform((value) => (Array.isArray(value) ? value : value.split(',')))
+      .pipe(rerunTasksSchema)
+      .optional(),
+    descendants: queryFlagSchema.default(true),
+  })
+  .refine(fromNeedsTasks, fromNeedsTasksText);
+export type RerunPreviewQuery = z.infer<typeof rerunPreviewQuerySchema>;
 
 export const taskRunAttemptSchema = z
   .object({ id: z.uuid(), number: z.number().int(), state: attemptStateSchema, nodeId: z.uuid(), node: z.string() })

@@ -43,6 +43,8 @@ export const taskRunViewSchema = taskRunItemSchema
     priority: z.number().int(),
     expectedSeconds: z.number().nullable(),
     lostCount: z.number().int(),
+    /** How it ends once its attempt is stopped, and who decided so. */
+    mark: z.object({ state: taskRunStateSchema, reason: reasonSchema }).nullable(),
     spec: z.record(z.string(), z.unknown()),
     attempts: z.array(attemptViewSchema),
   })

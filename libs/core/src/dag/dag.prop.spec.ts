@@ -140,7 +140,7 @@ describe('a random DAG with random outcomes', () => {
       fc.property(scenario, (drawn) => {
         const dag = indexDag(drawn.tasks);
         const states = finalStates(drawn);
-        const { kept, anew } = tasksToRerun(dag, states, 'failed');
+        const { kept, anew } = tasksToRerun(dag, states, { mode: 'failed' });
         expect([...kept, ...anew].sort()).toEqual([...dag.tasks.keys()].sort());
         for (const key of kept) {
           expect(states.get(key)).toBe('succeeded');

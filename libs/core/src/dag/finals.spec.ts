@@ -48,9 +48,15 @@ describe('final tasks', () => {
 
   it('run again with whatever runs again, and alone when only they failed', () => {
     const ended = { page: 'skipped', tidy: 'succeeded', last: 'skipped' } as const;
-    expect(tasksToRerun(dag, states({ a: 'succeeded', b: 'failed', ...ended }), 'failed').anew).toEqual(['b', 'page', 'tidy', 'last']);
+    expect(tasksToRerun(dag, states({ a: 'succeeded', b: 'failed', ...ended }), { mode: 'failed' }).anew).toEqual([
+      'b',
+      'page',
+      'tidy',
+      'last',
+    ]);
     expect(
-      tasksToRerun(dag, states({ a: 'succeeded', b: 'succeeded', page: 'succeeded', tidy: 'failed', last: 'skipped' }), 'failed').kept,
+      tasksToRerun(dag, states({ a: 'succeeded', b: 'succeeded', page: 'succeeded', tidy: 'failed', last: 'skipped' }), { mode: 'failed' })
+        .kept,
     ).toEqual(['a', 'b']);
   });
 

@@ -27,6 +27,8 @@ export const errorCatalogue = {
   'idempotency-key-reused': { kind: 'conflict', title: 'The idempotency key was used already' },
   'run-not-cancellable': { kind: 'conflict', title: 'The run has already ended' },
   'run-not-rerunnable': { kind: 'conflict', title: 'The run cannot be run again in this way' },
+  'run-not-pausable': { kind: 'conflict', title: 'The run cannot be paused or resumed any more' },
+  'task-run-ended': { kind: 'conflict', title: 'The task has already ended' },
   'run-has-no-work': { kind: 'conflict', title: 'The run has nothing to run again' },
   'pool-in-use': { kind: 'conflict', title: 'The pool still has nodes, join tokens or unfinished work' },
   'node-in-use': { kind: 'conflict', title: 'The node still holds attempts' },

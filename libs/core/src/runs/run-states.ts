@@ -4,16 +4,16 @@ export type RunState = 'queued' | 'running' | 'paused' | 'cancelling' | 'succeed
 
 /**
  * `start`: the first attempt was claimed. `succeed`, `fail`, `end-cancelled`: every task run has ended (see `finalRunState`).
- * A queued run may end without having started: a task that no node could ever hold fails at once.
+ * A queued run may end without having started: a task that no node could ever hold fails at once. `requeue`: resumed before it had started.
  */
-export type RunEvent = 'start' | 'pause' | 'resume' | 'cancel' | 'succeed' | 'fail' | 'end-cancelled';
+export type RunEvent = 'start' | 'pause' | 'resume' | 'requeue' | 'cancel' | 'succeed' | 'fail' | 'end-cancelled';
 
 const ending = { succeed: 'succeeded', fail: 'failed', 'end-cancelled': 'cancelled' } as const;
 
 export const runTransitions: StateTable<RunState, RunEvent> = {
-  queued: { start: 'running', cancel: 'cancelling', ...ending },
+  queued: { start: 'running', pause: 'paused', cancel: 'cancelling', ...ending },
   running: { pause: 'paused', cancel: 'cancelling', ...ending },
-  paused: { resume: 'running', cancel: 'cancelling', ...ending },
+  paused: { resume: 'running', requeue: 'queued', cancel: 'cancelling', ...ending },
   cancelling: { ...ending },
   succeeded: {},
   failed: {},

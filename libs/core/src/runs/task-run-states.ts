@@ -7,6 +7,7 @@ export type TaskRunState =
   | 'dispatched'
   | 'running'
   | 'retry-wait'
+  | 'paused'
   | 'succeeded'
   | 'failed'
   | 'skipped'
@@ -17,6 +18,8 @@ export type TaskRunState =
  * changes. `withdraw`: a dispatch that nobody claimed is taken back, without costing an attempt of the retry budget.
  * `fail` without having run: no node could ever hold it. `begin`: a task run that holds no slot goes to work without being dispatched.
  * `pass-over`: its needs hold, and its own condition does not.
+ * `pause`: its run was paused before it ran. `await-resume`: in a paused run its needs came to hold, or a retry is due. `resume`: its run goes on;
+ * `resume-delayed`: and its retry delay is not over. `mark-…`: someone decided how it ends; what runs is stopped first.
  */
 export type TaskRunEvent =
   | 'release'
@@ -31,15 +34,51 @@ export type TaskRunEvent =
   | 'retry'
   | 'succeed'
   | 'fail'
-  | 'cancel';
+  | 'cancel'
+  | 'pause'
+  | 'await-resume'
+  | 'resume'
+  | 'resume-delayed'
+  | 'mark-succeeded'
+  | 'mark-failed'
+  | 'mark-skipped';
+
+const marks = { 'mark-succeeded': 'succeeded', 'mark-failed': 'failed', 'mark-skipped': 'skipped' } as const;
 
 export const taskRunTransitions: StateTable<TaskRunState, TaskRunEvent> = {
-  waiting: { release: 'ready', skip: 'skipped', cancel: 'cancelled' },
-  ready: { block: 'blocked', dispatch: 'dispatched', begin: 'running', 'pass-over': 'skipped', fail: 'failed', cancel: 'cancelled' },
-  blocked: { block: 'blocked', unblock: 'ready', dispatch: 'dispatched', begin: 'running', fail: 'failed', cancel: 'cancelled' },
-  dispatched: { claim: 'running', withdraw: 'ready', retry: 'retry-wait', fail: 'failed', cancel: 'cancelled' },
-  running: { retry: 'retry-wait', succeed: 'succeeded', fail: 'failed', cancel: 'cancelled' },
-  'retry-wait': { release: 'ready', cancel: 'cancelled' },
+  waiting: { release: 'ready', 'await-resume': 'paused', skip: 'skipped', cancel: 'cancelled', ...marks },
+  ready: {
+    block: 'blocked',
+    dispatch: 'dispatched',
+    begin: 'running',
+    'pass-over': 'skipped',
+    pause: 'paused',
+    fail: 'failed',
+    cancel: 'cancelled',
+    ...marks,
+  },
+  blocked: {
+    block: 'blocked',
+    unblock: 'ready',
+    dispatch: 'dispatched',
+    begin: 'running',
+    pause: 'paused',
+    fail: 'failed',
+    cancel: 'cancelled',
+    ...marks,
+  },
+  dispatched: {
+    claim: 'running',
+    withdraw: 'ready',
+    retry: 'retry-wait',
+    pause: 'paused',
+    fail: 'failed',
+    cancel: 'cancelled',
+    ...marks,
+  },
+  running: { retry: 'retry-wait', 'await-resume': 'paused', succeed: 'succeeded', fail: 'failed', cancel: 'cancelled', ...marks },
+  'retry-wait': { release: 'ready', pause: 'paused', cancel: 'cancelled', ...marks },
+  paused: { resume: 'ready', 'resume-delayed': 'retry-wait', cancel: 'cancelled', ...marks },
   succeeded: {},
   failed: {},
   skipped: {},

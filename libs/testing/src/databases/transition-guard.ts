@@ -29,8 +29,8 @@ const guarded: readonly GuardedTable[] = [
   { name: 'runs', births: ['queued', 'failed'], transitions: runTransitions },
   {
     name: 'task_runs',
-    // A run is created with its roots ready, and a rerun with what it keeps; what such a run can never reach is skipped from the start.
-    births: ['waiting', 'ready', 'succeeded', 'skipped'],
+    // A run is created with its roots ready, and a rerun with what it keeps, as that had ended; what such a run can never reach is skipped from the start.
+    births: ['waiting', 'ready', 'succeeded', 'failed', 'skipped', 'cancelled'],
     transitions: taskRunTransitions,
     together: [immediateRetry, ...immediateEnds],
   },

@@ -1,8 +1,9 @@
-import type { RunEvent } from '@medley/contracts';
+import type { Reason, RunEvent } from '@medley/contracts';
 import { formatDuration } from '../../format/duration.js';
 import { formatAbsolute } from '../../format/instant.js';
 import { shortId } from '../../format/quantity.js';
 import { type AnyState, statusCatalogue } from '../../status/status-catalogue.js';
+import { reasonDetail } from './reason-detail.js';
 
 type Translate = (key: string, values?: Record<string, unknown>) => string;
 type Data = Record<string, unknown>;
@@ -10,6 +11,8 @@ type Data = Record<string, unknown>;
 const signs: Partial<Record<RunEvent['kind'], AnyState>> = {
   'run-created': 'queued',
   'run-started': 'running',
+  'run-paused': 'paused',
+  'run-resumed': 'running',
   'cancel-requested': 'cancelling',
   'rerun-created': 'queued',
   'task-ready': 'ready',
@@ -32,6 +35,9 @@ export function eventText({ kind, data }: Pick<RunEvent, 'kind' | 'data'>, t: Tr
       return createdText(data, t);
     case 'cancel-requested':
       return t(data.many ? 'runHistory.text.cancelledMany' : 'runHistory.text.cancelled', { by: nameOf(data.by, t) });
+    case 'run-paused':
+    case 'run-resumed':
+      return t('runHistory.text.cancelled', { by: nameOf(data.by, t) });
     case 'rerun-created':
       return t('runHistory.text.rerun', { by: nameOf(data.by, t), run: shortId(String(data.runId)) });
     case 'run-ended':
@@ -66,8 +72,9 @@ function createdText(data: Data, t: Translate): string {
 
 function endedText(data: Data, t: Translate): string {
   if (data.keptFrom) return t('runHistory.text.kept');
-  const reason = data.reason as { text?: string } | null;
-  return [stateText(data.state, t), reason?.text && reasonOfEnd(reason.text, t)].filter(Boolean).join(' · ');
+  const reason = data.reason as Reason | null;
+  const told = reason && (reasonDetail(reason, t) ?? reasonOfEnd(reason.text, t));
+  return [stateText(data.state, t), told].filter(Boolean).join(' · ');
 }
 
 /** The two reasons that nearly every task with one ends for, in the reader's language; whatever else the server or an agent told, as it was told. */

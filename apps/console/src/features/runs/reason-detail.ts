@@ -37,6 +37,8 @@ const tellers: Record<string, Teller> = {
   'retry-wait': retryText,
   running: (values, t) => t('reasonDetail.running', values),
   stopping: (values, t) => t(values.cause === 'timed_out' ? 'reasonDetail.stoppingTimedOut' : 'reasonDetail.stoppingCancelled', values),
+  marked: markText,
+  'stopping-marked': (values, t) => t('reasonDetail.stopping-marked', { told: markText(values, t), node: values.node ?? '–' }),
   succeeded: attemptText,
   failed: attemptText,
   timed_out: attemptText,
@@ -108,6 +110,13 @@ function attemptText(values: Values, t: Translate): string {
   if (attempt === undefined) return parentsText(values, t);
   const told = t(`reasonEnding.${endingKey(attempt)}`, { ...attempt });
   return attempt.detail === null ? told : t('reasonEnding.because', { told, detail: attempt.detail });
+}
+
+/** Who decided how it ends, when and why. */
+function markText(values: Values, t: Translate): string {
+  const { as, by, at, comment } = values as { as?: string; by?: string; at?: string; comment?: string };
+  if (as === undefined || at === undefined) return '';
+  return t('reasonDetail.marked', { as: t(`status.${as}`), by, at: new Date(at).toLocaleString(), comment });
 }
 
 function endingKey({ state, signal, exitCode }: AttemptValues): string {

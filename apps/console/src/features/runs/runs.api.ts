@@ -1,13 +1,36 @@
-import type { PlacementReplay, RunBulk, RunBulkAction, RunBulkPreview, RunTrigger, RunView } from '@medley/contracts';
+import type {
+  MarkTaskRun,
+  PlacementReplay,
+  RunBulk,
+  RunBulkAction,
+  RunBulkPreview,
+  RunTrigger,
+  RunView,
+  TaskRunView,
+} from '@medley/contracts';
 import { type ApiBody, callApi } from '../../api/api-client.js';
+import type { RerunWish } from './rerun-wish.js';
 import type { RunFilter } from './runs.queries.js';
 
 export function cancelRun(id: string): Promise<RunView> {
   return callApi('cancelRun', { params: { id } });
 }
 
-export function rerun(id: string, mode: 'all' | 'failed'): Promise<RunView> {
-  return callApi('rerun', { params: { id }, body: { mode } });
+export function pauseRun(id: string): Promise<RunView> {
+  return callApi('pauseRun', { params: { id } });
+}
+
+export function resumeRun(id: string): Promise<RunView> {
+  return callApi('resumeRun', { params: { id } });
+}
+
+/** Decides how a task ends. */
+export function markTaskRun(id: string, body: MarkTaskRun): Promise<TaskRunView> {
+  return callApi('markTaskRun', { params: { id }, body });
+}
+
+export function rerun(id: string, { mode, tasks, descendants }: RerunWish, parameters: Record<string, unknown>): Promise<RunView> {
+  return callApi('rerun', { params: { id }, body: { mode, tasks: tasks && [...tasks], descendants, parameters } });
 }
 
 /** Lets the server decide again from what it stored, and compare. */

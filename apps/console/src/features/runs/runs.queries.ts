@@ -3,6 +3,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/vue-quer
 import { computed, type Ref } from 'vue';
 import { callApi, type QueryValue } from '../../api/api-client.js';
 import { queryKeys } from '../../api/query-keys.js';
+import type { RerunWish } from './rerun-wish.js';
 
 /** Live events carry changes; this slow poll only mends what a lost event would leave stale. */
 const mendMs = 15_000;
@@ -136,11 +137,15 @@ export function useRunHistory(id: Ref<string>, level: Ref<string>, order: Ref<st
   });
 }
 
-export function useRerunPreview(id: Ref<string>, mode: Ref<'all' | 'failed' | null>) {
+export function useRerunPreview(id: Ref<string>, wish: Ref<RerunWish | null>) {
   return useQuery({
-    queryKey: computed(() => [...queryKeys.run(id.value), 'rerun-preview', mode.value ?? '']),
-    queryFn: ({ signal }) => callApi('previewRerun', { params: { id: id.value }, query: { mode: mode.value ?? 'failed' }, signal }),
-    enabled: computed(() => mode.value !== null),
+    queryKey: computed(() => [...queryKeys.run(id.value), 'rerun-preview', JSON.stringify(wish.value)]),
+    queryFn: ({ signal }) => {
+      const { mode, tasks, descendants } = wish.value!;
+      return callApi('previewRerun', { params: { id: id.value }, query: { mode, tasks, descendants }, signal });
+    },
+    enabled: computed(() => wish.value !== null),
+    placeholderData: keepPreviousData,
   });
 }
 

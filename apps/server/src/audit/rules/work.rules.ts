@@ -10,6 +10,10 @@ from schedules where id = $1 and removed_at is null`;
 const run = `select r.id, w.name, r.project_id as "projectId", jsonb_build_object('workflow', w.name, 'state', r.state) as state
 from runs r join workflows w on w.id = r.workflow_id where r.id = $1`;
 
+/** A task run is told as its run, which people look for. */
+const taskRun = `select r.id, w.name, r.project_id as "projectId", jsonb_build_object('workflow', w.name, 'task', t.task_key, 'taskState', t.state) as state
+from task_runs t join runs r on r.id = t.run_id join workflows w on w.id = r.workflow_id where t.id = $1`;
+
 const pool = `select id, name, null as "projectId", jsonb_build_object('name', name, 'policy', policy) as state
 from pools where id = $1 and removed_at is null`;
 
@@ -47,13 +51,19 @@ function stateOf({ version, definition }: VersionRow): AuditedThing['state'] {
 /** All that a started run is told by is in its answer, so that nothing has to be read. */
 function tellRun({ body }: AuditedRequest, answer: Answer): Partial<AuditedThing> {
   const { id, workflow, workflowVersion, parameters, projectId } = answer;
-  const asked = body.mode === undefined ? {} : { mode: body.mode };
+  const { mode, tasks, descendants } = body;
+  const asked = mode === undefined ? {} : tasks === undefined ? { mode } : { mode, tasks, descendants };
   return {
     id: id as string,
     name: workflow as string,
     projectId: projectId as string,
     state: { workflow, version: workflowVersion, parameters, ...asked },
   };
+}
+
+/** While its attempt is being stopped the state does not show yet what was decided. */
+function tellMark({ body }: AuditedRequest, { key }: Answer): Partial<AuditedThing> {
+  return { state: { task: key, markedAs: body.as, reason: body.reason } };
 }
 
 /** A machine that joins once more is the node of the same name. */
@@ -97,6 +107,9 @@ export const workRules = {
   startRun: { entity: 'run', tell: tellRun },
   rerun: { entity: 'run', tell: tellRun },
   cancelRun: { entity: 'run', read: inPath(run) },
+  pauseRun: { entity: 'run', read: inPath(run) },
+  resumeRun: { entity: 'run', read: inPath(run) },
+  markTaskRun: { entity: 'run', read: inPath(taskRun), tell: tellMark },
   startRunBulk: inBulk('run'),
   stopRunBulk: { entity: 'run', tell: ({ params }, answer) => ({ state: { bulk: params.id, ...answer } }) },
   createPool: { entity: 'pool', read: inAnswer(pool) },

@@ -40,6 +40,8 @@ export const common = {
       'parameter-invalid': 'A parameter is missing or has the wrong type',
       'run-not-cancellable': 'The run has already ended',
       'run-not-rerunnable': 'The run cannot be run again in this way',
+      'run-not-pausable': 'The run cannot be paused or resumed any more',
+      'task-run-ended': 'The task has already ended',
       'run-has-no-work': 'The run has nothing to run again',
       'pool-in-use': 'The pool is still in use',
       'project-in-use': 'The project is still in use',

@@ -2,6 +2,7 @@ import { access } from './access.js';
 import { audit } from './audit.js';
 import { backfills } from './backfills.js';
 import { compute } from './compute.js';
+import { control } from './control.js';
 import { editor } from './editor.js';
 import { common } from './everywhere.js';
 import { overview } from './overview.js';
@@ -27,6 +28,7 @@ export const messages = {
   ...schedules,
   ...backfills,
   ...runs,
+  ...control,
   ...runRooms,
   ...reasons,
   ...compute,

@@ -17,6 +17,8 @@ export const reasons = {
     running: 'on {node}',
     stoppingTimedOut: 'exceeded its timeout on {node}; ends when its processes are gone',
     stoppingCancelled: 'cancelled on {node}; ends when its processes are gone',
+    marked: '{as} by {by}, {at}: {comment}',
+    'stopping-marked': '{told}; its processes on {node} are being stopped first',
     comma: ', ',
     andMore: '{list}, and {more} more',
   },

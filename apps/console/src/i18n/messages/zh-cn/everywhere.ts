@@ -43,6 +43,8 @@ export const common: TextsOf<typeof english> = {
       'parameter-invalid': '参数缺失或类型不正确',
       'run-not-cancellable': '该运行已经结束',
       'run-not-rerunnable': '该运行不能以此方式重跑',
+      'run-not-pausable': '该运行已不能暂停或恢复',
+      'task-run-ended': '任务已结束',
       'run-has-no-work': '该运行没有需要重跑的任务',
       'pool-in-use': '资源池仍在使用中',
       'project-in-use': '项目仍在使用中',

@@ -3,6 +3,7 @@ import { access } from './access.js';
 import { audit } from './audit.js';
 import { backfills } from './backfills.js';
 import { compute } from './compute.js';
+import { control } from './control.js';
 import { editor } from './editor.js';
 import { common } from './everywhere.js';
 import { overview } from './overview.js';
@@ -28,6 +29,7 @@ export const messages: Messages = {
   ...schedules,
   ...backfills,
   ...runs,
+  ...control,
   ...runRooms,
   ...reasons,
   ...compute,

@@ -19,6 +19,8 @@ export const reasons: TextsOf<typeof english> = {
     running: '位于 {node}',
     stoppingTimedOut: '在 {node} 上超过时限；其进程全部退出后结束',
     stoppingCancelled: '在 {node} 上被取消；其进程全部退出后结束',
+    marked: '{by} 于 {at} 判为{as}：{comment}',
+    'stopping-marked': '{told}；先停止其在 {node} 上的进程',
     comma: '、',
     andMore: '{list}，另有 {more} 个',
   },

@@ -1,0 +1,261 @@
+import { Subject } from 'rxjs';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { expectInvariants } from '../testing/invariants.fixture.js';
+import { finished, type Replica } from '../testing/replica.fixture.js';
+import { Spine } from '../testing/spine.fixture.js';
+import type { TaskFields } from '../testing/workflow.fixture.js';
+
+describe('steering a run', () => {
+  let spine: Spine;
+  let replica: Replica;
+  let pool: { id: string; name: string };
+
+  beforeAll(async () => {
+    spine = await Spine.open(inject('postgresUrl'));
+    replica = await spine.replica();
+    pool = await spine.addPool();
+    await spine.addNode(pool.id);
+  });
+  afterEach(() => expectInvariants(spine));
+  afterAll(() => spine.close());
+
+  async function started(tasks: Record<string, TaskFields>, poolName = pool.name) {
+    return replica.startRun(await spine.addWorkflow(poolName, tasks), spine.projectId);
+  }
+
+  async function running(tasks: Record<string, TaskFields>) {
+    const runId = await started(tasks);
+    return { runId, attempts: await replica.runReady(runId) };
+  }
+
+  const idOf = async (runId: string, key: string) => (await spine.taskRuns(runId)).get(key)!.id;
+  const stateOf = async (runId: string) => (await spine.run(runId)).state;
+
+  describe('pausing it', () => {
+    it('lets what runs finish and begins nothing behind it, until it is resumed', async () => {
+      const { runId, attempts } = await running({ first: {}, second: { needs: ['first'] } });
+      await replica.pause(runId);
+      await replica.end([{ attemptId: attempts.get('first')!.id }]);
+      await replica.place();
+      expect(await spine.taskStates(runId)).toEqual({ first: 'succeeded', second: 'paused' });
+      expect(await stateOf(runId)).toBe('paused');
+
+      await replica.resume(runId);
+      await replica.runReady(runId);
+      expect(await spine.taskStates(runId)).toEqual({ first: 'succeeded', second: 'running' });
+      expect(await stateOf(runId)).toBe('running');
+    });
+
+    it('takes back what no agent has claimed, gives its slot to others at once, and refuses a claim that comes too late', async () => {
+      const small = await spine.addPool();
+      await spine.addNode(small.id, { maxAttempts: 1 });
+      const [runId, waiting] = [await started({ only: {} }, small.name), await started({ other: {} }, small.name)];
+      await replica.place();
+      const attempt = await spine.attempt(runId, 'only');
+      await replica.pause(runId);
+      await replica.place();
+
+      expect((await replica.claim(attempt)).granted).toBe(false);
+      expect(await spine.taskStates(waiting)).toEqual({ other: 'dispatched' });
+      await replica.resume(runId);
+      expect(await stateOf(runId)).toBe('queued');
+      expect(await spine.taskStates(runId)).toEqual({ only: 'ready' });
+    });
+
+    it('begins no retry, neither one that waited nor one of what fails or is lost meanwhile', async () => {
+      const retry = { attempts: 3, delaySeconds: 0, backoff: 'fixed', maxDelaySeconds: 300 } as const;
+      const { runId, attempts } = await running({ early: { retry: { ...retry, delaySeconds: 1000 } }, late: { retry }, lost: {} });
+      await replica.end([{ attemptId: attempts.get('early')!.id, outcome: 'failed', exitCode: 1 }]);
+      await replica.pause(runId);
+      await replica.end([
+        { attemptId: attempts.get('late')!.id, outcome: 'failed', exitCode: 1 },
+        { attemptId: attempts.get('lost')!.id, outcome: 'lost' },
+      ]);
+      await replica.passes.retry.run();
+      await replica.place();
+      expect(await spine.taskStates(runId)).toEqual({ early: 'paused', late: 'paused', lost: 'paused' });
+
+      await replica.resume(runId);
+      expect(await spine.taskStates(runId)).toEqual({ early: 'retry-wait', late: 'ready', lost: 'ready' });
+    });
+
+    it('is ended by a cancel, and by its own end', async () => {
+      const { runId, attempts } = await running({ runs: {}, waits: { needs: ['runs'] } });
+      await replica.pause(runId);
+      await replica.cancel(runId);
+      expect(await spine.taskStates(runId)).toEqual({ runs: 'running', waits: 'cancelled' });
+      await replica.end([{ attemptId: attempts.get('runs')!.id, outcome: 'cancelled' }]);
+      expect(await stateOf(runId)).toBe('cancelled');
+
+      const other = await running({ only: {} });
+      await replica.pause(other.runId);
+      await replica.end([{ attemptId: other.attempts.get('only')!.id }]);
+      expect(await stateOf(other.runId)).toBe('succeeded');
+      await expect(replica.pause(other.runId)).rejects.toMatchObject({ code: 'run-not-pausable' });
+    });
+  });
+
+  it('cancelled while paused runs its final tasks, also those that waited for the resume', async () => {
+    const { runId, attempts } = await running({ work: {}, tidy: { isFinal: true } });
+    await replica.pause(runId);
+    await replica.end([{ attemptId: attempts.get('work')!.id }]);
+    expect(await spine.taskStates(runId)).toEqual({ work: 'succeeded', tidy: 'paused' });
+    await replica.cancel(runId);
+    await replica.end([{ attemptId: (await replica.runReady(runId)).get('tidy')!.id }]);
+    expect(await spine.taskStates(runId)).toEqual({ work: 'succeeded', tidy: 'succeeded' });
+  });
+
+  describe('marking a task', () => {
+    it.each(['succeeded', 'failed', 'skipped'] as const)(
+      'ends one that has not begun as %s, and what stands behind it follows',
+      async (state) => {
+        const { runId } = await running({
+          blocker: {},
+          task: { needs: ['blocker'] },
+          next: { needs: ['task'] },
+          otherwise: { needs: { task: 'failed' } },
+        });
+        const { settled } = await replica.mark(await idOf(runId, 'task'), state, 'known to be fine');
+        expect(settled.ended.map(({ key }) => key)).toContain('task');
+        expect(await spine.taskStates(runId)).toEqual({
+          blocker: 'running',
+          task: state,
+          next: state === 'succeeded' ? 'ready' : 'skipped',
+          otherwise: state === 'failed' ? 'ready' : 'skipped',
+        });
+        expect((await spine.taskRuns(runId)).get('task')!.reason).toMatchObject({ code: 'marked', text: 'known to be fine' });
+      },
+    );
+
+    it('stops what runs first, and ends it as marked only when its exit is verified, whatever the attempt says of itself', async () => {
+      const { runId, attempts } = await running({ task: {}, next: { needs: ['task'] } });
+      const attempt = attempts.get('task')!;
+      const { stopping } = await replica.mark(attempt.task_run_id, 'succeeded');
+      expect(stopping).toMatchObject([{ attemptId: attempt.id }]);
+      expect(await spine.taskStates(runId)).toEqual({ task: 'running', next: 'waiting' });
+      expect((await replica.work.wait(attempt.node_id, 0, new Subject())).stops).toMatchObject([
+        { attemptId: attempt.id, reason: 'cancelled' },
+      ]);
+
+      await replica.report(attempt, [finished('succeeded')]);
+      expect(await spine.taskStates(runId)).toEqual({ task: 'succeeded', next: 'ready' });
+      expect(await spine.attempt(runId, 'task')).toMatchObject({ state: 'cancelled' });
+    });
+
+    it('takes back an attempt that no agent has claimed, so that its slot is free', async () => {
+      const runId = await started({ only: {} });
+      await replica.place();
+      const attempt = await spine.attempt(runId, 'only');
+      await replica.mark(attempt.task_run_id, 'skipped');
+      expect((await replica.claim(attempt)).granted).toBe(false);
+      expect(await stateOf(runId)).toBe('succeeded');
+    });
+
+    it('holds also when the node of what is being stopped is lost, and gives way to a cancel', async () => {
+      const lost = await running({ task: {} });
+      await replica.mark(lost.attempts.get('task')!.task_run_id, 'skipped');
+      await replica.end([{ attemptId: lost.attempts.get('task')!.id, outcome: 'lost' }]);
+      expect(await spine.taskStates(lost.runId)).toEqual({ task: 'skipped' });
+
+      const cancelled = await running({ task: {} });
+      await replica.mark(cancelled.attempts.get('task')!.task_run_id, 'succeeded');
+      await replica.cancel(cancelled.runId);
+      await replica.end([{ attemptId: cancelled.attempts.get('task')!.id, outcome: 'cancelled' }]);
+      expect(await stateOf(cancelled.runId)).toBe('cancelled');
+    });
+
+    it('changes nothing of a task that has ended, nor of a run that is being cancelled', async () => {
+      const { runId, attempts } = await running({ done: {}, busy: {} });
+      await replica.end([{ attemptId: attempts.get('done')!.id, outcome: 'failed', exitCode: 1 }]);
+      expect(await replica.mark(await idOf(runId, 'done'), 'succeeded')).toMatchObject({ stopping: [], settled: { ended: [] } });
+      await replica.cancel(runId);
+      expect(await replica.mark(await idOf(runId, 'busy'), 'succeeded')).toMatchObject({ stopping: [], settled: { ended: [] } });
+      await replica.end([{ attemptId: attempts.get('busy')!.id, outcome: 'cancelled' }]);
+    });
+
+    it('lets what follows wait in a paused run', async () => {
+      const { runId, attempts } = await running({ busy: {}, task: { needs: ['busy'] }, next: { needs: ['task'] } });
+      await replica.pause(runId);
+      await replica.mark(await idOf(runId, 'task'), 'succeeded');
+      expect(await spine.taskStates(runId)).toEqual({ busy: 'running', task: 'succeeded', next: 'paused' });
+      await replica.cancel(runId);
+      await replica.end([{ attemptId: attempts.get('busy')!.id, outcome: 'cancelled' }]);
+    });
+  });
+
+  describe('running it again', () => {
+    async function ended() {
+      const { runId, attempts } = await running({ raw: {}, clean: { needs: ['raw'] }, other: {}, report: { needs: ['clean'] } });
+      await replica.end([{ attemptId: attempts.get('raw')!.id }, { attemptId: attempts.get('other')!.id, outcome: 'failed', exitCode: 1 }]);
+      const { id } = (await replica.runReady(runId)).get('clean')!;
+      await replica.end([{ attemptId: id }]);
+      await replica.end([{ attemptId: (await replica.runReady(runId)).get('report')!.id }]);
+      return runId;
+    }
+
+    it('begins at a chosen task with all that depends on it, and keeps the end of the others, also a failure', async () => {
+      const again = await replica.rerun(await ended(), { mode: 'from', tasks: ['clean'] });
+      expect(await spine.taskStates(again)).toEqual({ raw: 'succeeded', clean: 'ready', other: 'failed', report: 'waiting' });
+      await replica.end([{ attemptId: (await replica.runReady(again)).get('clean')!.id }]);
+      await replica.end([{ attemptId: (await replica.runReady(again)).get('report')!.id }]);
+      expect(await stateOf(again)).toBe('failed');
+    });
+
+    it('runs a chosen task alone, and refuses one whose needs do not hold by what is kept', async () => {
+      const runId = await ended();
+      const alone = await replica.rerun(runId, { mode: 'from', tasks: ['clean', 'other'], descendants: false });
+      expect(await spine.taskStates(alone)).toEqual({ raw: 'succeeded', clean: 'ready', other: 'ready', report: 'succeeded' });
+      await replica.cancel(alone);
+
+      const { runId: broken, attempts } = await running({ first: {}, second: { needs: ['first'] } });
+      await replica.end([{ attemptId: attempts.get('first')!.id, outcome: 'failed', exitCode: 1 }]);
+      await expect(replica.rerun(broken, { mode: 'from', tasks: ['second'] })).rejects.toMatchObject({ code: 'run-not-rerunnable' });
+      await expect(replica.rerun(broken, { mode: 'from', tasks: ['secnd'] })).rejects.toMatchObject({ code: 'validation-failed' });
+    });
+  });
+
+  it('by twenty servers at once leaves no illegal state', async () => {
+    const replicas = await Promise.all(Array.from({ length: 10 }, () => spine.replica()));
+    const runs = await Promise.all(
+      Array.from({ length: 6 }, () => started({ a: {}, b: { needs: ['a'] }, c: { needs: ['a'] }, d: { needs: { b: 'done', c: 'done' } } })),
+    );
+    let seed = 7;
+    const random = (most: number) => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return seed % most;
+    };
+    const refusals = new Set(['run-not-pausable', 'run-not-cancellable', 'run-not-rerunnable', 'run-has-no-work']);
+    const act = async (server: Replica) => {
+      const runId = runs[random(runs.length)]!;
+      const tasks = [...(await spine.taskRuns(runId)).values()];
+      const task = tasks[random(tasks.length)]!;
+      const live = (await spine.attempts(runId)).filter(({ state }) => state === 'running' || state === 'stopping');
+      const dispatched = (await spine.attempts(runId)).filter(({ state }) => state === 'dispatched');
+      const deeds = [
+        () => server.pause(runId),
+        () => server.resume(runId),
+        () => server.resume(runId),
+        () => server.mark(task.id, (['succeeded', 'failed', 'skipped'] as const)[random(3)]!),
+        () => server.passes.place.run(),
+        () => Promise.all(dispatched.map((each) => server.claim(each))),
+        () =>
+          server.end(
+            live.slice(0, 2).map(({ id }) => ({ attemptId: id, outcome: random(2) === 0 ? ('succeeded' as const) : ('lost' as const) })),
+          ),
+        () => (random(6) === 0 ? server.cancel(runId) : server.passes.retry.run()),
+        async () => void runs.push(await server.rerun(runId, { mode: random(2) === 0 ? 'all' : 'failed' })),
+      ];
+      await deeds[random(deeds.length)]!().catch((error) => {
+        if (!refusals.has(error.code)) throw error;
+      });
+    };
+    for (let round = 0; round < 12; round++) {
+      await Promise.all(replicas.flatMap((server) => [act(server), act(server)]));
+      await expectInvariants(spine);
+    }
+    await Promise.all(runs.map((runId) => replica.cancel(runId).catch(() => {})));
+    const left = await spine.sql.query<{ id: string }>('select id from attempts where finished_at is null and run_id = any($1)', [runs]);
+    await replica.end(left.map(({ id }) => ({ attemptId: id, outcome: 'cancelled' as const })));
+    expect(await spine.sql.query('select id, state from runs where finished_at is null and id = any($1)', [runs])).toEqual([]);
+  }, 60_000);
+});

@@ -1,0 +1,68 @@
+import { nextTaskRunState, type TaskRunState } from '@medley/core';
+import type { Sql } from '@medley/database';
+import { lockLiveAttempts, stopRunning, withdrawUnclaimed } from '../runs/live-attempts.js';
+import type { EndedTask, LockedRun, MarkedTaskRun, Marking } from './settlement.types.js';
+
+interface TaskRow {
+  id: string;
+  run_id: string;
+  task_key: string;
+  state: TaskRunState;
+}
+
+interface Marked extends Pick<Marking, 'stopping'> {
+  ended: EndedTask[];
+  /** Gives back what unclaimed attempts held; locks nodes and comes last. */
+  release: () => Promise<unknown>;
+}
+
+/** Marks task runs whose runs are locked: see `Settlement.mark`. What runs without a pool has parts of its own, which have to be marked instead. */
+export async function markTaskRuns(sql: Sql, runs: ReadonlyMap<string, LockedRun>, marks: readonly MarkedTaskRun[]): Promise<Marked> {
+  const byId = new Map(marks.map((mark) => [mark.taskRunId, mark]));
+  const found = await sql.query<TaskRow>(
+    `select id, run_id, task_key, state from task_runs
+     where id = any($1) and finished_at is null and not (state = 'running' and pool_id is null) order by id for update`,
+    [[...byId.keys()]],
+  );
+  const open = found.filter(
+    (row) => runs.get(row.run_id)!.state !== 'cancelling' && nextTaskRunState(row.state, `mark-${byId.get(row.id)!.state}`) !== null,
+  );
+  const live = await lockLiveAttempts(
+    sql,
+    'task-runs',
+    open.map(({ id }) => id),
+  );
+  await stopRunning(sql, live);
+  const { release } = await withdrawUnclaimed(sql, live, 'taken back: its task was marked before its node had claimed it');
+  const running = open.filter(({ state }) => state === 'running');
+  const idle = open.filter(({ state }) => state !== 'running');
+  await writeMarks(sql, running, byId);
+  await writeEnds(sql, idle, byId);
+  const tasks = new Map(running.map((row) => [row.id, row]));
+  return {
+    ended: idle.map((row) => ({ run: runs.get(row.run_id)!, taskRunId: row.id, key: row.task_key, state: byId.get(row.id)!.state })),
+    stopping: live.flatMap(({ id, task_run_id: taskRunId, node_id: nodeId }) => {
+      const row = tasks.get(taskRunId);
+      return row ? [{ taskRunId, runId: row.run_id, projectId: runs.get(row.run_id)!.projectId, attemptId: id, nodeId }] : [];
+    }),
+    release,
+  };
+}
+
+/** The rows are locked, and their states are what they were found in. */
+async function writeMarks(sql: Sql, rows: readonly TaskRow[], marks: ReadonlyMap<string, MarkedTaskRun>): Promise<void> {
+  if (rows.length === 0) return;
+  await sql.query('update task_runs t set mark = m.mark from unnest($1::uuid[], $2::jsonb[]) as m(id, mark) where t.id = m.id', [
+    rows.map(({ id }) => id),
+    rows.map(({ id }) => JSON.stringify({ state: marks.get(id)!.state, reason: marks.get(id)!.reason })),
+  ]);
+}
+
+async function writeEnds(sql: Sql, rows: readonly TaskRow[], marks: ReadonlyMap<string, MarkedTaskRun>): Promise<void> {
+  if (rows.length === 0) return;
+  await sql.query(
+    `update task_runs t set state = m.state, reason = m.reason, finished_at = clock_timestamp(), retry_at = null
+     from unnest($1::uuid[], $2::text[], $3::jsonb[]) as m(id, state, reason) where t.id = m.id`,
+    [rows.map(({ id }) => id), rows.map(({ id }) => marks.get(id)!.state), rows.map(({ id }) => JSON.stringify(marks.get(id)!.reason))],
+  );
+}
