@@ -14,36 +14,43 @@ export class Photographer {
   /** Errors of pages, each once. */
   complaints = new Set();
   #browser;
-  #page;
+  /** Pages by who sees them: the administrator, somebody with a first password, and nobody yet. */
+  #pages = {};
   #ids;
   #desk;
 
   static async open({ url, name, password }, ids) {
     const photographer = new Photographer();
     const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: flags });
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', baseURL: url });
-    const page = await context.newPage();
-    page.on('pageerror', (error) => photographer.complaints.add(error.message));
-    await page.goto('/login');
-    await page.locator('input').first().fill(name);
-    await page.locator('input[type="password"]').fill(password);
-    await page.keyboard.press('Enter');
-    await page.waitForURL((address) => address.pathname === '/');
     photographer.#browser = browser;
-    photographer.#page = page;
     photographer.#ids = ids;
+    for (const [visitor, who] of Object.entries({ administrator: { name, password }, newcomer: ids.newcomer, nobody: null }))
+      photographer.#pages[visitor] = await photographer.#enter(url, who);
     // Pictures are made smaller on a page of its own: the console's policy would forbid it.
     photographer.#desk = await (await browser.newContext()).newPage();
     return photographer;
   }
 
-  /** Takes all scenes in one look into `folder`, and sheets of many; `withOthers` adds the pages that no scene names and the page to sign in. */
-  async takeAll(scenes, look, folder, withOthers) {
+  async #enter(baseURL, who) {
+    const context = await this.#browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', baseURL });
+    const page = await context.newPage();
+    page.on('pageerror', (error) => this.complaints.add(error.message));
+    await page.goto('/login');
+    if (who === null) return page;
+    await page.locator('input').first().fill(who.name);
+    await page.locator('input[type="password"]').fill(who.password);
+    await page.keyboard.press('Enter');
+    await page.waitForURL((address) => address.pathname !== '/login');
+    return page;
+  }
+
+  /** Takes all scenes in one look into `folder`, and sheets of many; `isAll` complains of pages that no scene shows. */
+  async takeAll(scenes, look, folder, isAll) {
     mkdirSync(folder, { recursive: true });
     await this.#dress(look);
-    const others = withOthers ? await this.#otherPages(scenes) : [];
+    if (isAll) await this.#complainOfUnseen(scenes);
     const files = [];
-    for (const scene of [...scenes, ...others]) {
+    for (const scene of scenes) {
       const picture = await this.#take(scene);
       if (picture === null) continue;
       files.push({ name: scene.name, file: join(folder, `${scene.name}.png`) });
@@ -69,51 +76,41 @@ export class Photographer {
   }
 
   async #dress({ viewport, theme, language }) {
-    await this.#page.setViewportSize(viewport);
-    await this.#page.goto('/');
-    await this.#page.evaluate((value) => localStorage.setItem('medley.preferences', value), JSON.stringify({ theme, language }));
+    for (const page of Object.values(this.#pages)) {
+      await page.setViewportSize(viewport);
+      await page.goto('/');
+      await page.evaluate((value) => localStorage.setItem('medley.preferences', value), JSON.stringify({ theme, language }));
+    }
   }
 
   /** Null when the scene does not come; the others go on. */
   async #take(scene) {
+    const page = this.#pages[scene.visitor ?? 'administrator'];
     try {
-      await this.#page.goto(scene.path(this.#ids));
-      await this.#settled();
-      if (scene.route !== undefined && (await this.#routeName()) !== scene.route)
+      await page.goto(scene.path(this.#ids));
+      await settled(page);
+      if (scene.route !== undefined && (await routeName(page)) !== scene.route)
         throw new Error(`its address is not the page "${scene.route}"`);
-      await scene.act?.(this.#page);
-      await this.#settled();
-      return await this.#page.screenshot();
+      await scene.act?.(page);
+      await settled(page);
+      return await page.screenshot();
     } catch (error) {
       this.complaints.add(`${scene.name}: ${error.message.split('\n')[0]}`);
       return null;
     }
   }
 
-  #routeName() {
-    return this.#page.evaluate(() =>
-      String(document.querySelector('#app').__vue_app__.config.globalProperties.$router.currentRoute.value.name),
-    );
-  }
-
-  async #settled() {
-    await this.#page.locator('h1, .empty, form').first().waitFor();
-    await this.#page.locator('.skeleton-rows:visible').first().waitFor({ state: 'hidden' });
-    await this.#page.waitForTimeout(CHARTS_MS);
-  }
-
-  /** Pages of the console's own list of routes that no scene goes to, where their address needs nothing. */
-  async #otherPages(scenes) {
-    const routes = await this.#page.evaluate(() =>
+  /** Every page of the console's own list of routes has a scene. */
+  async #complainOfUnseen(scenes) {
+    const names = await this.#pages.administrator.evaluate(() =>
       document
         .querySelector('#app')
         .__vue_app__.config.globalProperties.$router.getRoutes()
-        .map(({ name, path }) => ({ name: String(name), path })),
+        .map(({ name }) => String(name)),
     );
-    const known = new Set(scenes.map(({ route }) => route));
-    return routes
-      .filter(({ name, path }) => !known.has(name) && name !== 'login' && !path.includes(':'))
-      .map(({ name, path }) => ({ name: `other-${name}`, path: () => path }));
+    const seen = new Set(scenes.map(({ route }) => route));
+    for (const name of names.filter((each) => !seen.has(each)))
+      this.complaints.add(`no scene shows the page "${name}"; add one to scenes.mjs`);
   }
 
   async #shrunken(picture) {
@@ -140,4 +137,14 @@ export class Photographer {
     await this.#desk.setContent(`<style>${style}</style>${figures.join('')}`);
     writeFileSync(target, await this.#desk.screenshot({ fullPage: true }));
   }
+}
+
+function routeName(page) {
+  return page.evaluate(() => String(document.querySelector('#app').__vue_app__.config.globalProperties.$router.currentRoute.value.name));
+}
+
+async function settled(page) {
+  await page.locator('h1, .empty, form').first().waitFor();
+  await page.locator('.skeleton-rows:visible').first().waitFor({ state: 'hidden' });
+  await page.waitForTimeout(CHARTS_MS);
 }

@@ -88,8 +88,12 @@ export async function fillProduct({ url, name, password, databaseUrl }) {
   }
   ids.waitingRunId = (await client.post(`/workflows/${ids.waitingWorkflowId}/runs`, {})).id;
   ids.brokenScheduleId = (await client.get(`/schedules?workflowId=${ids.brokenWorkflowId}`)).items[0].id;
+  ids.poolId = (await client.get('/pools')).items[0].id;
   ids.strongNodeId = (await client.get('/nodes?limit=100')).items.find((node) => node.name === 'strong').id;
   for (const [user, displayName] of people) await client.post('/users', { name: user, displayName, email: `${user}@example.com` });
+  const { name: newcomer, password: first } = await client.post('/users', { name: 'newcomer', displayName: 'Noa Newcomer' });
+  ids.newcomer = { name: newcomer, password: first };
+  ids.userId = (await client.get('/users?search=mei')).items[0].id;
   await client.post('/groups', { name: 'data-engineers', description: 'Keep the pipelines running' });
   await client.post('/tokens', { name: 'nightly export', scopes: ['read'], expiresInDays: 90 });
   await client.post('/join-tokens', { labels: { zone: 'dc2' }, maxUses: 20, expiresInHours: 48 });

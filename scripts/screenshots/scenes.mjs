@@ -1,8 +1,10 @@
 /**
- * Every screen worth a picture. `path` is its address with the ids that `fillProduct` tells; `act` opens what an address cannot; `docs` names the picture that the
- * documentation shows. Nothing in here may depend on a language.
+ * Every screen worth a picture. `path` is its address with the ids that `fillProduct` tells; `act` opens what an address cannot; `visitor` is who
+ * sees it where that is not the administrator; `docs` names the picture that the documentation shows. Nothing in here may depend on a language.
  */
 export const scenes = [
+  { name: 'login', route: 'login', path: () => '/login', visitor: 'nobody' },
+  { name: 'password', route: 'password', path: () => '/password', visitor: 'newcomer' },
   { name: 'overview', route: 'overview', path: () => '/', docs: 'overview' },
   { name: 'palette', path: () => '/', act: openPalette, docs: 'palette' },
   { name: 'runs', route: 'runs', path: () => '/runs', docs: 'runs' },
@@ -35,13 +37,21 @@ export const scenes = [
   { name: 'node', path: (ids) => `/nodes?node=${ids.strongNodeId}`, docs: 'node' },
   { name: 'nodes-join', path: () => '/nodes', act: makeJoinToken, docs: 'join' },
   { name: 'pools', route: 'pools', path: () => '/pools' },
+  { name: 'pool-policy', path: (ids) => `/pools?edit=${ids.poolId}` },
   { name: 'placement', route: 'placement', path: () => '/placement', docs: 'placement' },
   { name: 'access', route: 'access', path: () => '/access', docs: 'access-users' },
   { name: 'access-groups', path: () => '/access/groups' },
   { name: 'access-members', path: () => '/access/members', docs: 'access-roles' },
+  { name: 'access-user', path: (ids) => `/access/users?user=${ids.userId}` },
+  { name: 'access-sessions', path: () => '/access/sessions' },
+  { name: 'access-sign-in', path: () => '/access/sign-in' },
+  { name: 'projects', route: 'projects', path: () => '/projects', docs: 'projects' },
+  { name: 'project-new', path: () => '/projects', act: pressMainButton },
   { name: 'audit', route: 'audit', path: () => '/audit', docs: 'audit' },
   { name: 'account', route: 'account', path: () => '/account' },
   { name: 'tokens', route: 'tokens', path: () => '/tokens' },
+  { name: 'tokens-join', path: () => '/tokens?tab=join' },
+  { name: 'keys', path: () => '/', act: (page) => page.keyboard.press('?') },
   { name: 'nowhere', route: 'nowhere', path: () => '/no/such/page' },
 ];
 

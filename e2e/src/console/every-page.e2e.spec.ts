@@ -5,6 +5,7 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConsoleBrowser } from './console-browser.js';
+import { open, openingsOf } from './page-openings.js';
 
 const consoleDirectory = fileURLToPath(new URL('../../../apps/console/dist', import.meta.url));
 
@@ -29,8 +30,18 @@ beforeAll(async () => {
   const { id } = await stack.admin.post<RunView>(`/workflows/${workflowId}/runs`, {});
   await waitFor(async () => (await stack.admin.get<RunView>(`/runs/${id}`)).state === 'failed', { describe: 'the run to fail' });
   await stack.admin.post('/tokens', { name: 'nightly export', scopes: ['read'] });
+  const idOf = async (path: string) => (await stack.admin.get<RestPage<{ id: string }>>(path)).items[0]!.id;
+  await stack.admin.post('/users', { name: 'mei' });
+  await stack.admin.post('/groups', { name: 'engineers' });
   const [schedule] = (await stack.admin.get<RestPage<ScheduleView>>('/schedules')).items;
   Object.assign(parameters, { scheduleId: schedule!.id, workflowId, runId: id, rest: 'no/such/page', tab: 'members' });
+  Object.assign(parameters, {
+    nodeId: await idOf('/nodes'),
+    poolId: await idOf('/pools'),
+    userId: await idOf('/users?search=mei'),
+    groupId: await idOf('/groups'),
+    eventId: await idOf('/audit'),
+  });
   browser = await ConsoleBrowser.open(stack.url);
   page = browser.page;
 });
@@ -109,15 +120,19 @@ async function faultsOfPage(): Promise<string[]> {
   return [...(await accessibilityFaults()), ...(await untranslated()).map((key) => `no text for ${key}`)];
 }
 
+/** Found once more at rest: a button that is just being enabled has neither of its two colours. */
+async function lastingFaults(): Promise<string[]> {
+  await settled();
+  return (await faultsOfPage()).length === 0 ? [] : settled().then(faultsOfPage);
+}
+
 async function lookAt(theme: 'light' | 'dark', language: 'en' | 'zh-CN'): Promise<void> {
   await page.evaluate((value) => localStorage.setItem('medley.preferences', value), JSON.stringify({ theme, language }));
   const faults: Record<string, string[]> = {};
   const pages = (await routesOfConsole()).flatMap((route) => ['', ...(views[route.name] ?? [])].map((view) => addressOf(route) + view));
   for (const address of pages) {
     await page.goto(address);
-    await settled();
-    // What is found is looked at once more at rest: a button that is just being enabled has neither of its two colours.
-    const found = (await faultsOfPage()).length === 0 ? [] : await settled().then(faultsOfPage);
+    const found = await lastingFaults();
     if (found.length > 0) faults[`${address} ${theme} ${language}`] = found;
   }
   expect(faults).toEqual({});
@@ -136,6 +151,16 @@ describe('every page of the console', () => {
   it('is so in the light and in English, all texts translated', () => lookAt('light', 'en'));
 
   it('is so in the dark and in Chinese', () => lookAt('dark', 'zh-CN'));
+
+  it('is so with each of its dialogs, drawers and menus open', async () => {
+    await page.evaluate((value) => localStorage.setItem('medley.preferences', value), JSON.stringify({ theme: 'light', language: 'en' }));
+    const faults: Record<string, string[]> = {};
+    for (const [name, opening] of Object.entries(openingsOf(parameters))) {
+      const found = await open(page, opening).then(lastingFaults, (error: Error) => [error.message.split('\n')[0]!]);
+      if (found.length > 0) faults[name] = found;
+    }
+    expect(faults).toEqual({});
+  });
 
   it('makes no complaint in the console of the browser', () => {
     expect(browser.complaints).toEqual([]);

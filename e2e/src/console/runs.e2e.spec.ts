@@ -218,7 +218,7 @@ describe('somebody who looks after runs', () => {
     await page.goto(`/runs?workflow=${ids.slow}`);
     await listed().nth(2).waitFor();
     await page
-      .getByRole('checkbox', { name: /^Select / })
+      .getByRole('checkbox', { name: /^Select [0-9a-f]{8}$/ })
       .first()
       .check();
     await page.getByRole('button', { name: '1 selected' }).click();

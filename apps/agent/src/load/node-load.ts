@@ -1,6 +1,7 @@
 import { cpus, freemem, loadavg, totalmem } from 'node:os';
 import type { NodeLoad } from '@medley/contracts';
-import { readFreeMib } from '../spool/disk-watch.js';
+import { readDisk } from '../spool/disk-watch.js';
+import { GpuMeter } from './gpu-load.js';
 
 const MIB = 1024 * 1024;
 
@@ -27,6 +28,7 @@ export function busyPercent(before: CpuTimes, after: CpuTimes): number {
 /** Load of the machine; cpu is the average since the last reading. */
 export class LoadMeter {
   private last = readCpuTimes();
+  private readonly gpus = new GpuMeter();
 
   constructor(private readonly home: string) {}
 
@@ -34,11 +36,14 @@ export class LoadMeter {
     const now = readCpuTimes();
     const cpuPercent = busyPercent(this.last, now);
     this.last = now;
+    const disk = await readDisk(this.home);
     return {
       cpuPercent,
       memoryUsedMib: Math.round((totalmem() - freemem()) / MIB),
       memoryTotalMib: Math.round(totalmem() / MIB),
-      diskFreeMib: Math.round(await readFreeMib(this.home)),
+      diskFreeMib: Math.round(disk.freeMib),
+      diskTotalMib: Math.round(disk.totalMib),
+      gpus: this.gpus.read(),
       loadAverage: loadavg()[0] ?? 0,
     };
   }

@@ -4,10 +4,15 @@ import type { Logger } from '../log.js';
 const RESERVE_BYTES = 4 * 1024 * 1024;
 const MIB = 1024 * 1024;
 
+/** Free space and size of the file system where the agent's home lies, in MiB. */
+export async function readDisk(path: string): Promise<{ freeMib: number; totalMib: number }> {
+  const { bavail, blocks, bsize } = await statfs(path);
+  return { freeMib: (bavail * bsize) / MIB, totalMib: (blocks * bsize) / MIB };
+}
+
 /** Free space where the agent's home lies, in MiB. */
 export async function readFreeMib(path: string): Promise<number> {
-  const { bavail, bsize } = await statfs(path);
-  return (bavail * bsize) / MIB;
+  return (await readDisk(path)).freeMib;
 }
 
 /**

@@ -13,4 +13,8 @@ describe('what a change makes stale', () => {
     expect(keys).toContain('task-run/t1');
     expect(keys).not.toContain('runs');
   });
+
+  it('is nothing that is cached for a log that grows: following one fetches neither the run nor its tasks again', () => {
+    expect(affectedQueries({ entity: 'log', id: 'a1', runId: 'r1' })).toEqual([]);
+  });
 });

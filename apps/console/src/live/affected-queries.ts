@@ -11,6 +11,9 @@ export function affectedQueries(change: ChangeEvent): QueryKey[] {
       return [...ofRun, queryKeys.taskRun(change.id), queryKeys.overview];
     case 'attempt':
       return [...ofRun, queryKeys.attempt(change.id), queryKeys.taskRuns, queryKeys.nodes, queryKeys.placements, queryKeys.overview];
+    case 'log':
+      // Read by whoever follows it, which hears of it by itself.
+      return [];
     case 'node':
       return [queryKeys.nodes, queryKeys.node(change.id), queryKeys.pools, queryKeys.overview];
     case 'schedule':

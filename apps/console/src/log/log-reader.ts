@@ -113,7 +113,7 @@ export function useLogReader(attemptId: Ref<string | null>) {
   }
 
   const stopListening = onChanges((changes) => {
-    const isOurs = changes.some((change) => change.entity === 'attempt' && change.id === attemptId.value);
+    const isOurs = changes.some(({ entity, id }) => (entity === 'log' || entity === 'attempt') && id === attemptId.value);
     if (!isOurs || shown.isComplete.value || timer === undefined || attemptId.value === null) return;
     clearTimeout(timer);
     timer = setTimeout(() => readOn(attemptId.value!, abort.signal), 50);

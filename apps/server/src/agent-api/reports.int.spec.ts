@@ -51,6 +51,21 @@ describe('reports', () => {
     expect((await spine.run(runId)).state).toBe('succeeded');
   });
 
+  it('tells apart what only grows a log and what changes an attempt', async () => {
+    const { attempts } = await running();
+    const attempt = attempts[0]!;
+    const told: string[] = [];
+    const listening = replica.bus.changes.subscribe((changes) => {
+      told.push(...changes.filter(({ id }) => id === attempt.id).map(({ entity }) => entity));
+    });
+    await replica.report(attempt, [{ type: 'started' }, logOf('one')]);
+    await replica.report(attempt, [logOf('two', 3)], 3);
+    expect(told).toEqual(['attempt', 'log']);
+    await replica.report(attempt, [logOf('three', 6), finished('succeeded')], 4);
+    expect(told.slice(2)).toContain('attempt');
+    listening.unsubscribe();
+  });
+
   it('acknowledges only up to a gap, applies nothing behind it, and goes on when it is filled', async () => {
     const { runId, attempts } = await running();
     const attempt = attempts[0]!;

@@ -139,7 +139,13 @@ function hasStarted({ applied }: Progress): boolean {
 function loggedAttempts(progress: ReadonlyMap<string, Progress>): ChangeEvent[] {
   return [...progress.values()]
     .filter(({ applied }) => applied.some((report) => report.body.type !== 'finished'))
-    .map(({ attempt }) => ({ entity: 'attempt', id: attempt.id, runId: attempt.run_id, projectId: attempt.project_id }));
+    .map((each) => ({
+      // What only logs is no change of the attempt: whoever looks at its run need not read that again with every line.
+      entity: hasStarted(each) ? 'attempt' : 'log',
+      id: each.attempt.id,
+      runId: each.attempt.run_id,
+      projectId: each.attempt.project_id,
+    }));
 }
 
 /**

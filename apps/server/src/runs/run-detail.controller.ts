@@ -12,6 +12,7 @@ import {
   rerunPreviewQuerySchema,
   runGridQuerySchema,
   runHistoryQuerySchema,
+  type WorkflowDag,
 } from '@medley/contracts';
 import { type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Controller, Inject, Param, Query } from '@nestjs/common';
@@ -21,6 +22,7 @@ import { Route } from '../rest/route.decorator.js';
 import { WorkflowSpecs } from '../settlement/workflow-specs.js';
 import { previewRerun } from './rerun-run.js';
 import { getRunAttempts } from './run-attempts.js';
+import { getRunDag } from './run-dag.js';
 import { getRunGrid } from './run-grid.js';
 import { getRunHistory } from './run-history.js';
 
@@ -40,6 +42,12 @@ export class RunDetailController {
   @RequirePermission('run:read', inProjectOf('workflow'))
   grid(@Param({ schema: idParamsSchema }) { id }: IdParams, @Query({ schema: runGridQuerySchema }) query: RunGridQuery): Promise<RunGrid> {
     return getRunGrid(this.sql, id, query);
+  }
+
+  @Route('getRunDag')
+  @RequirePermission('run:read', inProjectOf('run'))
+  dag(@Param({ schema: idParamsSchema }) { id }: IdParams): Promise<WorkflowDag> {
+    return getRunDag(this.sql, this.specs, id);
   }
 
   @Route('getRunAttempts')

@@ -10,6 +10,7 @@ import type {
   RunGrid,
   RunListItem,
   RunView,
+  WorkflowDag,
 } from '@medley/contracts';
 import { aWorkflow, waitFor } from '@medley/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -214,5 +215,16 @@ describe('lists of runs', () => {
       const { items } = await server.admin.get<Page<RunEvent>>(`/runs/${id}/history?level=compact`);
       expect(items.filter(({ kind }) => kind === 'cancel-requested').map(({ data }) => data)).toEqual([{ by: 'admin', many: false }]);
     });
+  });
+
+  it('tell the graph of the version that a run executes, whatever the latest is', async () => {
+    const other = { ...aWorkflow({ only: { run: 'true' } }), workflow: 'graph-of-a-run' };
+    const { workflowId: id } = await server.admin.post<ApplyAnswer>('/workflows/apply', other);
+    const run = await server.admin.post<RunView>(`/workflows/${id}/runs`);
+    await server.admin.post('/workflows/apply', { ...other, tasks: { first: { run: 'true' }, second: { run: 'true' } } });
+    const dag = await server.admin.get<WorkflowDag>(`/runs/${run.id}/dag`);
+    expect(dag).toEqual(await server.admin.get<WorkflowDag>(`/workflows/${id}/dag?version=1`));
+    expect(dag.tasks.map(({ key }) => key)).toEqual(['only']);
+    await server.admin.post(`/runs/${run.id}/cancel`);
   });
 });

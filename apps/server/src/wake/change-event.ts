@@ -1,6 +1,6 @@
 /** Something a client may be showing has changed; it fetches again. Carries no data. */
 export interface ChangeEvent {
-  entity: 'run' | 'task-run' | 'attempt' | 'node' | 'schedule' | 'workflow' | 'pool' | 'backfill';
+  entity: 'run' | 'task-run' | 'attempt' | 'log' | 'node' | 'schedule' | 'workflow' | 'pool' | 'backfill';
   id: string;
   projectId?: string;
   runId?: string;

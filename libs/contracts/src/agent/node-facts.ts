@@ -36,12 +36,23 @@ export const nodeFactsSchema = z.object({
 });
 export type NodeFacts = z.infer<typeof nodeFactsSchema>;
 
+export const gpuLoadSchema = z.object({
+  busyPercent: z.number().min(0).max(100),
+  memoryUsedMib: z.number().nonnegative(),
+  memoryTotalMib: z.number().nonnegative(),
+});
+export type GpuLoad = z.infer<typeof gpuLoadSchema>;
+
 /** Momentary load of a machine. */
 export const nodeLoadSchema = z.object({
   cpuPercent: z.number().min(0).max(100),
   memoryUsedMib: z.number().nonnegative(),
   memoryTotalMib: z.number().nonnegative(),
   diskFreeMib: z.number().nonnegative(),
+  /** Size of the file system of the agent's home; an agent of an earlier version does not say. */
+  diskTotalMib: z.number().nonnegative().optional(),
+  /** As nvidia-smi tells; null where it cannot be asked, missing from agents of earlier versions. */
+  gpus: z.array(gpuLoadSchema).max(64).nullish(),
   loadAverage: z.number().nonnegative(),
 });
 export type NodeLoad = z.infer<typeof nodeLoadSchema>;

@@ -6,7 +6,8 @@ import { z } from 'zod';
  */
 export const changeEventSchema = z
   .object({
-    entity: z.enum(['run', 'task-run', 'attempt', 'node', 'schedule', 'workflow', 'pool', 'backfill']),
+    /** `log`: only the log of the attempt `id` has grown. */
+    entity: z.enum(['run', 'task-run', 'attempt', 'log', 'node', 'schedule', 'workflow', 'pool', 'backfill']),
     id: z.uuid(),
     projectId: z.uuid().optional(),
     runId: z.uuid().optional(),

@@ -10,6 +10,7 @@ import {
 } from './run-detail.js';
 import { rerunPreviewQuerySchema, runCountSchema, runFilterSchema } from './runs.js';
 import { putSavedViewSchema, savedViewListSchema, savedViewQuerySchema, savedViewSchema } from './saved-views.js';
+import { workflowDagSchema } from './workflows.js';
 
 /** Beside the runs themselves: what lists, grids and histories of them need, and views of lists that people saved. */
 export const runRoutes = {
@@ -26,6 +27,12 @@ export const runRoutes = {
     summary: 'States of all tasks in the last runs of a workflow',
     query: runGridQuerySchema,
     answer: runGridSchema,
+  },
+  getRunDag: {
+    method: 'GET',
+    path: '/runs/:id/dag',
+    summary: 'Tasks with levels and needs of the version that a run executes',
+    answer: workflowDagSchema,
   },
   getRunAttempts: { method: 'GET', path: '/runs/:id/attempts', summary: 'All attempts of a run', answer: runAttemptsSchema },
   getRunHistory: {

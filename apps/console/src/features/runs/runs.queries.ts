@@ -50,12 +50,11 @@ export function useRunTasks(id: Ref<string>, isLive: Ref<boolean>) {
   });
 }
 
-/** The tasks and needs of the version that a run executes; it never changes. */
-export function useRunDag(workflowId: Ref<string | undefined>, version: Ref<number | undefined>) {
+/** The tasks and needs of the version that a run executes; it never changes. Asked for by the run's id, so beside the run and not after it. */
+export function useRunDag(id: Ref<string>) {
   return useQuery({
-    queryKey: computed(() => ['workflow-dag', workflowId.value ?? '', String(version.value)]),
-    queryFn: ({ signal }) => callApi('getWorkflowDag', { params: { id: workflowId.value! }, query: { version: version.value }, signal }),
-    enabled: computed(() => workflowId.value !== undefined && version.value !== undefined),
+    queryKey: computed(() => ['run-dag', id.value]),
+    queryFn: ({ signal }) => callApi('getRunDag', { params: { id: id.value }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

@@ -29,10 +29,11 @@ const input = (changes: Partial<SimulationInput>): SimulationInput => ({
 
 describe('a simulated placement', () => {
   it('follows the weights of the policy, and is the same again for the same seed', () => {
-    const { placed, waiting } = simulatePlacement(input({}));
+    const { placed, waiting, wait } = simulatePlacement(input({}));
     expect(waiting).toBe(0);
     expect(Math.abs(placed.fast! - 300)).toBeLessThan(3 * Math.sqrt(400 * 0.25 * 0.75));
-    expect(simulatePlacement(input({}))).toEqual({ placed, waiting });
+    expect(simulatePlacement(input({}))).toEqual({ placed, waiting, wait: null });
+    expect(wait).toBeNull();
     const bySeed = ['a', 'b', 'c', 'd'].map((seed) => simulatePlacement(input({ seed })).placed.fast);
     expect(new Set(bySeed).size).toBeGreaterThan(1);
   });
@@ -42,7 +43,18 @@ describe('a simulated placement', () => {
   });
 
   it('fills the nodes in a burst and counts what has to wait', () => {
-    expect(simulatePlacement(input({ mode: 'burst' }))).toEqual({ placed: { slow: 4, fast: 4 }, waiting: 392 });
+    expect(simulatePlacement(input({ mode: 'burst' }))).toMatchObject({
+      placed: { slow: 4, fast: 4 },
+      waiting: 392,
+      wait: { code: 'no-capacity' },
+    });
+  });
+
+  it('tells what tasks wait for where all nodes are full', () => {
+    const full = { reserved: capacity };
+    const { placed, waiting, wait } = simulatePlacement(input({ nodes: [node('slow', 1, full), node('fast', 3, full)] }));
+    expect({ placed, waiting }).toEqual({ placed: {}, waiting: 400 });
+    expect(wait).toMatchObject({ code: 'no-capacity', values: { nodes: [{ node: 'fast' }, { node: 'slow' }] } });
   });
 
   it('leaves out nodes that take no work', () => {

@@ -1,5 +1,13 @@
 import type { NodeListItem, PoolPolicy } from '@medley/contracts';
-import { type NodeSnapshot, noResources, type PlacementRequest, placeTurn, type Resources } from '@medley/core';
+import {
+  type NodeSnapshot,
+  noResources,
+  type PlacementRequest,
+  type PlacementTurnResult,
+  placeTurn,
+  type Resources,
+  type Wait,
+} from '@medley/core';
 
 /** one-by-one: each task finds the nodes as they are now, the one before has ended. burst: all come at once and take what is free. */
 export type SimulationMode = 'one-by-one' | 'burst';
@@ -13,11 +21,16 @@ export interface SimulationInput {
   seed: string;
 }
 
+/** As the server would tell it of a task. */
+export type SimulatedWait = Pick<Wait, 'code' | 'values'> & { text: string };
+
 export interface SimulationResult {
   /** Tasks per node id; a node that got none is missing. */
   placed: Record<string, number>;
   /** Tasks that no node could take. */
   waiting: number;
+  /** What the first of these waits for; null where none does. */
+  wait: SimulatedWait | null;
 }
 
 /** A node of the list as placement sees it at this moment. */
@@ -47,14 +60,14 @@ export function snapshotOf(node: NodeListItem, policy: PoolPolicy): NodeSnapshot
 export function simulatePlacement({ policy, nodes, picks, task, mode, seed }: SimulationInput): SimulationResult {
   const requests = Array.from({ length: picks }, (_, index) => requestOf(index, task));
   const turn = { policy: { ...policy, prefetch: 0 }, nowMs: 0, nodes, maxDecisions: picks };
-  if (mode === 'burst') return tally(picks, placeTurn({ ...turn, seed, selectorState: {}, requests }).placements);
+  if (mode === 'burst') return tally(picks, [placeTurn({ ...turn, seed, selectorState: {}, requests })]);
   let selectorState = {};
-  const placements = requests.flatMap((request, index) => {
+  const results = requests.map((request, index) => {
     const result = placeTurn({ ...turn, seed: `${seed} ${index}`, selectorState, requests: [request] });
     selectorState = result.selectorState;
-    return result.placements;
+    return result;
   });
-  return tally(picks, placements);
+  return tally(picks, results);
 }
 
 function requestOf(index: number, task: SimulationInput['task']): PlacementRequest {
@@ -71,8 +84,14 @@ function requestOf(index: number, task: SimulationInput['task']): PlacementReque
   };
 }
 
-function tally(picks: number, placements: readonly { nodeId: string }[]): SimulationResult {
+function tally(picks: number, results: readonly PlacementTurnResult[]): SimulationResult {
+  const placements = results.flatMap((result) => result.placements);
+  const [first] = results.flatMap((result) => result.waits);
   const placed: Record<string, number> = {};
   for (const { nodeId } of placements) placed[nodeId] = (placed[nodeId] ?? 0) + 1;
-  return { placed, waiting: picks - placements.length };
+  return {
+    placed,
+    waiting: picks - placements.length,
+    wait: first ? { code: first.code, text: first.reason, values: first.values } : null,
+  };
 }
