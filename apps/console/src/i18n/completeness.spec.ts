@@ -27,8 +27,8 @@ function sources(directory: string): string[] {
 const files = sources(sourceDirectory);
 const all = files.join('\n');
 const spaces = [...new Set([...texts.en.keys()].map((key) => key.split('.')[0]!))].join('|');
-/** Keys written out in quotes, whether handed to `t` at once or through a table. */
-const literal = new Set([...all.matchAll(new RegExp(`['"]((?:${spaces})(?:\\.[A-Za-z0-9-]+)+)['"]`, 'g'))].map((match) => match[1]!));
+/** Keys written out in quotes, whether handed to `t` at once or through a table. Double ones hold expressions of templates, as `backfill.total`. */
+const literal = new Set([...all.matchAll(new RegExp(`'((?:${spaces})(?:\\.[A-Za-z0-9-]+)+)'`, 'g'))].map((match) => match[1]!));
 /** Beginnings of keys that end with a value: t(`runs.pane.${name}`). */
 const composed = new Set([...all.matchAll(new RegExp(`\`((?:${spaces})\\.(?:[A-Za-z0-9-]+\\.)*)\\$\\{`, 'g'))].map((match) => match[1]!));
 
