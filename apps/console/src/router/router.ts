@@ -1,3 +1,4 @@
+import type { Permission } from '@medley/core';
 import { createRouter, createWebHistory, type RouteRecordRaw } from 'vue-router';
 import { accessRoutes } from '../features/access/access.routes.js';
 import { accountRoutes } from '../features/account/account.routes.js';
@@ -20,6 +21,8 @@ declare module 'vue-router' {
     inShell?: boolean;
     /** Key of the document's title until the view knows better. */
     title?: string;
+    /** Open to those only who have one of these, in whatever project; the last one is what others are told to ask for. */
+    needs?: readonly Permission[];
   }
 }
 

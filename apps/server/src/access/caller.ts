@@ -1,5 +1,5 @@
 import type { UserSource } from '@medley/contracts';
-import { AppError, decideInProject, type Permission, projectsWith, type Rights } from '@medley/core';
+import { AppError, decideInProject, type Permission, type Phrase, projectsWith, type Rights } from '@medley/core';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
@@ -42,7 +42,7 @@ export function visibleProjects(caller: Caller, permission: Permission, projectI
 }
 
 /** For a project that only the handler can find. Throws not-found with `missing` when the caller may not even see it, and permission-denied. */
-export function requireInProject(caller: Caller, permission: Permission, projectId: string, missing: string): void {
+export function requireInProject(caller: Caller, permission: Permission, projectId: string, missing: Phrase): void {
   const decision = decideInProject(caller, permission, projectId);
   if (decision.allowed) return;
   throw decision.hidden ? new AppError('not-found', missing) : new AppError('permission-denied', decision.reason);

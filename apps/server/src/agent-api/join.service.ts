@@ -1,5 +1,5 @@
 import { AGENT_PROTOCOL, agreeOnProtocol, type JoinAnswer, type JoinRequest, type NodeCapacity, type NodeFacts } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import { inTransaction, type Sql, uuidv7 } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -62,11 +62,7 @@ async function useToken(sql: Sql, token: string): Promise<TokenRow> {
      returning j.id, j.pool_id, p.name as pool, j.labels, j.declared_speed, j.capacity_cap`,
     [hashToken(token)],
   );
-  if (!row)
-    throw new AppError(
-      'join-token-invalid',
-      'The token is unknown, expired, revoked or used up. Create a new one under Nodes → Join a node.',
-    );
+  if (!row) throw new AppError('join-token-invalid', phrase('join-token-used-up'));
   return row;
 }
 
@@ -101,11 +97,7 @@ async function registerNode(sql: Sql, request: JoinRequest, token: TokenRow, pro
       token.declared_speed,
     ],
   );
-  if (!row)
-    throw new AppError(
-      'name-taken',
-      `A node named "${request.name}" is in service. Start the agent under another name, or stop the other one first.`,
-    );
+  if (!row) throw new AppError('name-taken', phrase('node-name-taken', { name: request.name }));
   await sql.query('insert into node_usage (node_id) values ($1) on conflict do nothing', [row.id]);
   return row.id;
 }

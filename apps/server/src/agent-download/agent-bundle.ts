@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { AGENT_BUNDLE_PATH, type AgentBundle } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import { Inject, Injectable } from '@nestjs/common';
 import { ServerConfig } from '../config.js';
 
@@ -23,10 +23,7 @@ export class AgentBundleFile {
     const path = this.config.agentBundle;
     const found = path === null ? null : await stat(path).catch(() => null);
     if (path === null || found === null) {
-      throw new AppError(
-        'not-found',
-        'This server has no packed agent. Build one with `npm run build` and name it in MEDLEY_AGENT_BUNDLE.',
-      );
+      throw new AppError('not-found', phrase('no-packed-agent'));
     }
     if (this.loaded?.modifiedMs !== found.mtimeMs) {
       const content = await readFile(path);

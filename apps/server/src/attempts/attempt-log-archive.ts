@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import { type BlobStore, storeUnavailable } from '../blobs/blob-store.js';
 import { decodeBlock, type LogBlock, type LogIndex } from './attempt-log-format.js';
 import { type ChunkPage, type ChunkQuery, comparePositions, type LogChunk, type LogPosition, MAX_CHUNKS } from './attempt-log-rows.js';
@@ -66,7 +66,7 @@ async function* streamChunks(store: BlobStore, log: ArchivedLog, stream: number,
 /** The chunks of one block, in the order of all streams. */
 export async function readBlock(store: BlobStore, { key }: ArchivedLog, block: LogBlock): Promise<LogChunk[]> {
   const blob = await store.get(key, { start: block.start, end: block.start + block.bytes - 1 });
-  if (!blob) throw new AppError('blob-missing', `The archived log "${key}" is not in the blob store ${store.name} any more.`);
+  if (!blob) throw new AppError('blob-missing', phrase('log-blob-missing', { key, store: store.name }));
   const compressed = await received(store, blob);
   try {
     if (compressed.length !== block.bytes) throw new Error('it is too short');

@@ -1,4 +1,4 @@
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import type { Sql } from '@medley/database';
 
 /** At most so many chunks in a page, however small they are. */
@@ -105,7 +105,6 @@ export function formatPosition({ micros, stream, offset }: LogPosition): string 
 export function parsePosition(after: string | undefined): LogPosition | null {
   if (after === undefined || after === '') return null;
   const parts = /^(\d{1,15}|[1-8]\d{15})\.(\d{1,3})\.(\d{1,15})$/.exec(after);
-  if (!parts)
-    throw new AppError('cursor-invalid', 'Use the "next" of an earlier page of this log, or leave "after" out to begin at the start.');
+  if (!parts) throw new AppError('cursor-invalid', phrase('log-cursor-altered'));
   return { micros: Number(parts[1]), stream: Number(parts[2]), offset: Number(parts[3]) };
 }

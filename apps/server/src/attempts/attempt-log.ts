@@ -1,5 +1,5 @@
 import type { LogPage, LogPart, LogQuery } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import type { Sql } from '@medley/database';
 import { logStreamNumbers } from '../agent-api/log-chunks.js';
 import type { BlobStore } from '../blobs/blob-store.js';
@@ -86,7 +86,7 @@ async function readState(sql: Sql, attemptId: string): Promise<LogState> {
      from attempts a left join log_archives l on l.attempt_id = a.id where a.id = $1`,
     [attemptId],
   );
-  if (!row) throw new AppError('not-found', 'There is no such attempt.');
+  if (!row) throw new AppError('not-found', phrase('no-such-attempt'));
   if (row.expired_at) {
     const detail = `The log of this attempt was removed on ${row.expired_at.toISOString()}: it was older than logs are kept (MEDLEY_LOG_RETENTION_DAYS).`;
     throw new AppError('log-expired', detail);

@@ -1,5 +1,5 @@
 import type { AttemptView, LogPage, LogPart, LogQuery, PlacementReplay, PlacementView } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import { type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -24,7 +24,7 @@ export class AttemptsService {
   /** Throws not-found. */
   async get(id: string): Promise<AttemptView> {
     const [row] = await this.sql.query<object>(`select ${attemptColumns} from ${attemptFrom} where a.id = $1`, [id]);
-    if (!row) throw new AppError('not-found', 'There is no such attempt.');
+    if (!row) throw new AppError('not-found', phrase('no-such-attempt'));
     return attemptViewOf(row);
   }
 

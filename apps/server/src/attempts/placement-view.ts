@@ -1,5 +1,5 @@
 import type { PlacementReplay, PlacementView } from '@medley/contracts';
-import { AppError, type PlacementDecision, type PlacementTurnInput } from '@medley/core';
+import { AppError, type PlacementDecision, type PlacementTurnInput, phrase } from '@medley/core';
 import type { Sql } from '@medley/database';
 import type { PlacementEngine } from '../placement-worker/placement-engine.js';
 import { answerRow } from '../rest/answer-row.js';
@@ -38,7 +38,7 @@ export async function replayPlacement(sql: Sql, engine: PlacementEngine, attempt
 }
 
 function notStored(): AppError {
-  return new AppError('not-found', 'There is no placement decision for this attempt (any more).');
+  return new AppError('not-found', phrase('no-placement-decision'));
 }
 
 /** Without the phrases, which only say `reason` again and which older decisions lack. */

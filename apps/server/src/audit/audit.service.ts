@@ -1,5 +1,5 @@
 import type { AuditEvent, AuditEventDetail, AuditExportQuery, AuditQuery, Page } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import { type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -26,8 +26,7 @@ export class AuditService {
   /** Throws not-found. */
   async get(caller: Caller, id: string): Promise<AuditEventDetail> {
     const event = await findEvent(this.sql, id, visibleTo(caller));
-    if (!event)
-      throw new AppError('not-found', 'There is no such event, or it is older than events are kept (MEDLEY_AUDIT_RETENTION_DAYS).');
+    if (!event) throw new AppError('not-found', phrase('no-such-event'));
     return event;
   }
 

@@ -1,4 +1,4 @@
-import { AppError, isCalendarDate, startOfDay } from '@medley/core';
+import { AppError, fieldError, isCalendarDate, type Phrase, phrase, startOfDay } from '@medley/core';
 
 export interface BackfillRange {
   fromMs: number;
@@ -10,8 +10,8 @@ export interface BackfillRange {
 export function rangeOf({ from, to }: { from: string; to: string }, zone: string, nowMs: number): BackfillRange {
   const fromMs = isCalendarDate(from) ? startOfDay(from, zone) : Date.parse(from);
   const toMs = isCalendarDate(to) ? startOfDay(dayAfter(to), zone) - 1 : Date.parse(to);
-  if (toMs < fromMs) throw refused('to', `${to} is before ${from}: the range ends before it begins.`);
-  if (fromMs > nowMs) throw refused('from', `${from} is yet to come: the schedule starts those runs by itself.`);
+  if (toMs < fromMs) throw refused('to', phrase('range-backwards', { from, to }));
+  if (fromMs > nowMs) throw refused('from', phrase('range-to-come', { from }));
   return { fromMs, toMs: Math.min(toMs, nowMs) };
 }
 
@@ -19,6 +19,6 @@ function dayAfter(day: string): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 }
 
-function refused(path: string, message: string): AppError {
-  return new AppError('validation-failed', message, [{ path, message }]);
+function refused(path: string, text: Phrase): AppError {
+  return new AppError('validation-failed', text, [fieldError(path, text)]);
 }

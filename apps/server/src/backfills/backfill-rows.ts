@@ -1,5 +1,5 @@
 import type { Backfill, BackfillFire, Page, PageQuery, StartBackfill } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import { type Sql, uuidv7 } from '@medley/database';
 import { answerRow } from '../rest/answer-row.js';
 import { decodeCursor, decodeIdCursor, listKind, pageOfRows } from '../rest/cursor.js';
@@ -61,7 +61,7 @@ export async function insertBackfill(
 /** Throws not-found. */
 export async function readBackfill(sql: Sql, id: string): Promise<Backfill> {
   const [row] = await sql.query<object>(`select ${columns} from ${from} where b.id = $1`, [id]);
-  if (!row) throw new AppError('not-found', 'There is no such backfill.');
+  if (!row) throw new AppError('not-found', phrase('no-such-backfill'));
   return backfillOf(row);
 }
 
@@ -77,7 +77,7 @@ export async function listBackfills(sql: Sql, scheduleId: string, query: PageQue
 export async function listFires(sql: Sql, backfillId: string, query: PageQuery): Promise<Page<BackfillFire>> {
   const kind = listKind('backfill-fires', { ...query, backfillId });
   const after = decodeCursor(kind, query.cursor, 1)?.[0] ?? '-1';
-  if (!/^-?\d{1,9}$/.test(after)) throw new AppError('cursor-invalid', 'Leave cursor out to begin at the start.');
+  if (!/^-?\d{1,9}$/.test(after)) throw new AppError('cursor-invalid', phrase('cursor-leave-out'));
   const rows = await sql.query<BackfillFire & { fireAt: Date; zone: string }>(
     `select f.position, f.fire_at as "fireAt", f.run_id as "runId", r.state as "runState", s.zone
      from backfills b join schedules s on s.id = b.schedule_id join backfill_fires f on f.backfill_id = b.id left join runs r on r.id = f.run_id

@@ -8,7 +8,7 @@ import type {
   PageQuery,
   StartBackfill,
 } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -46,10 +46,7 @@ export class BackfillsService {
         const planned = await planBackfill(sql, this.specs, scheduleId, asked);
         const { length } = planned.chosen;
         if (length !== asked.expected)
-          throw new AppError(
-            'stale-version',
-            `There are ${length} fires now, and ${asked.expected} were told: look again before they start.`,
-          );
+          throw new AppError('stale-version', phrase('backfill-count-changed', { now: length, told: asked.expected }));
         return insertBackfill(sql, planned, asked, caller.userId);
       }),
     );

@@ -1,5 +1,5 @@
 import { BACKFILL_MAX, type BackfillPreview, type BackfillPreviewFire, type BackfillScope } from '@medley/contracts';
-import { AppError, chooseFires, firesInRange, type ParameterValues } from '@medley/core';
+import { AppError, chooseFires, fieldError, firesInRange, type ParameterValues, phrase } from '@medley/core';
 import type { Sql } from '@medley/database';
 import { parametersOf } from '../runs/create-runs.js';
 import { localTime } from '../schedules/local-time.js';
@@ -83,7 +83,7 @@ async function readSchedule(sql: Sql, id: string): Promise<ScheduleRow> {
      from schedules s join workflows w on w.id = s.workflow_id where s.id = $1 and s.removed_at is null`,
     [id],
   );
-  if (!schedule) throw new AppError('not-found', 'There is no such schedule.');
+  if (!schedule) throw new AppError('not-found', phrase('no-such-schedule'));
   return schedule;
 }
 
@@ -99,6 +99,6 @@ async function checkParameters(sql: Sql, specs: WorkflowSpecs, schedule: Schedul
 }
 
 function tooMany(): AppError {
-  const message = `The schedule fires more than ${BACKFILL_MAX} times in this range: narrow it, and go on with the rest in another backfill.`;
-  return new AppError('validation-failed', message, [{ path: 'to', message }]);
+  const text = phrase('backfill-too-large', { limit: BACKFILL_MAX });
+  return new AppError('validation-failed', text, [fieldError('to', text)]);
 }

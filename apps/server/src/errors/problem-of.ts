@@ -1,5 +1,5 @@
 import type { Problem } from '@medley/contracts';
-import { AppError, type ErrorCode, type ErrorKind, errorCatalogue } from '@medley/core';
+import { AppError, type ErrorCode, type ErrorKind, errorCatalogue, phrase } from '@medley/core';
 import { HttpException } from '@nestjs/common';
 import { isDatabaseUnavailable } from '../database/database-faults.js';
 
@@ -23,7 +23,7 @@ const statusOfCode: Partial<Record<ErrorCode, number>> = {
 export function appErrorOf(exception: unknown): AppError {
   if (exception instanceof AppError) return exception;
   if (isDatabaseUnavailable(exception)) {
-    return new AppError('unavailable', 'The database cannot be reached at the moment; try again in a few seconds.', undefined, {
+    return new AppError('unavailable', phrase('database-unreachable'), undefined, {
       cause: exception,
     });
   }
@@ -33,7 +33,7 @@ export function appErrorOf(exception: unknown): AppError {
   if (status === 413) return new AppError('body-too-large', `${detail}; send less at once.`);
   if (status === 415) return new AppError('media-type-unsupported', `${detail}; send application/json.`);
   if (typeof status === 'number' && status >= 400 && status < 500) return new AppError('body-invalid', detail);
-  return new AppError('internal', 'The request could not be handled; the server has logged the cause under this request id.', undefined, {
+  return new AppError('internal', phrase('request-not-handled'), undefined, {
     cause: exception,
   });
 }

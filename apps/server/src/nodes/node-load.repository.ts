@@ -1,12 +1,12 @@
 import type { NodeLoadHistory, RangeQuery } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import type { Sql } from '@medley/database';
 import { stepSecondsFor, stepsOf } from '../history/time-steps.js';
 
 /** The samples of one node, one per step: a look into the index per instant, however long the range. Throws not-found. */
 export async function readNodeLoad(sql: Sql, id: string, { from, to }: RangeQuery): Promise<NodeLoadHistory> {
   const [node] = await sql.query<{ now: Date }>('select clock_timestamp() as now from nodes where id = $1 and removed_at is null', [id]);
-  if (!node) throw new AppError('not-found', 'There is no such node.');
+  if (!node) throw new AppError('not-found', phrase('no-such-node'));
   const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
   const stepSeconds = stepSecondsFor(fromMs, toMs);
   const steps = stepsOf(fromMs, toMs, node.now.getTime(), stepSeconds).map((at) => new Date(at));

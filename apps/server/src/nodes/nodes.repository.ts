@@ -1,5 +1,5 @@
 import type { NodeAttempt, NodeListItem, NodeQuery, NodeView, Page } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import type { Sql } from '@medley/database';
 import type { VisibleProjects } from '../access/caller.js';
 import { answerRow } from '../rest/answer-row.js';
@@ -30,7 +30,7 @@ export async function listNodes(sql: Sql, query: NodeQuery): Promise<Page<NodeLi
 /** With the live attempts of these projects, and how many others there are. Throws not-found. */
 export async function getNode(sql: Sql, id: string, projects: VisibleProjects): Promise<NodeView> {
   const [row] = await sql.query<NodeRow>(`select ${nodeColumns} from ${nodeTables} where n.removed_at is null and n.id = $1`, [id]);
-  if (!row) throw new AppError('not-found', 'There is no such node.');
+  if (!row) throw new AppError('not-found', phrase('no-such-node'));
   // What was prefetched holds no reservation before it is claimed.
   const attempts = await sql.query<object & Nullable<CapacityRow>>(
     `select a.id, a.task_run_id as "taskRunId", a.run_id as "runId", w.name as workflow, t.task_key as "taskKey", a.state, a.dispatched_at as "dispatchedAt",

@@ -9,7 +9,7 @@ import type {
   PatchNode,
   RangeQuery,
 } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -51,7 +51,7 @@ export class NodesService {
   async patch(id: string, { cordoned, draining, reason, ...rest }: PatchNode, { by, projects }: Acting): Promise<NodeView> {
     await inTransaction(this.source, async (sql) => {
       const [known] = await changeService(sql, [id], { cordoned, draining, reason, by });
-      if (!known) throw new AppError('not-found', 'There is no such node.');
+      if (!known) throw new AppError('not-found', phrase('no-such-node'));
       await patchNode(sql, id, rest);
     });
     this.announce([id]);
@@ -96,13 +96,11 @@ async function removeNode(sql: Sql, id: string): Promise<void> {
     'select state, draining from nodes where id = $1 and removed_at is null for update',
     [id],
   );
-  if (!node) throw new AppError('not-found', 'There is no such node.');
+  if (!node) throw new AppError('not-found', phrase('no-such-node'));
   const live = await sql.query('select 1 from attempts where node_id = $1 and finished_at is null limit 1', [id]);
   const open = await sql.query(`select 1 from reservations where node_id = $1 and state <> 'released' limit 1`, [id]);
-  if (live.length + open.length > 0)
-    throw new AppError('node-in-use', 'The node still holds attempts; drain it and wait until they have ended.');
-  if (node.state !== 'offline' && !node.draining)
-    throw new AppError('node-in-use', 'The node is online; drain it first, or stop its agent.');
+  if (live.length + open.length > 0) throw new AppError('node-in-use', phrase('node-holds-attempts'));
+  if (node.state !== 'offline' && !node.draining) throw new AppError('node-in-use', phrase('node-is-online'));
   await sql.query(`update nodes set removed_at = clock_timestamp(), state = 'offline', state_since = clock_timestamp() where id = $1`, [
     id,
   ]);

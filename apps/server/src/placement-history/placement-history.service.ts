@@ -1,5 +1,5 @@
 import type { DistributionQuery, Page, PlacementListItem, PlacementQuery, PoolDistribution } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import { type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -22,7 +22,7 @@ export class PlacementHistoryService {
   /** Throws not-found. */
   async distribution(poolId: string, range: DistributionQuery): Promise<PoolDistribution> {
     const [pool] = await this.sql.query<{ name: string }>('select name from pools where id = $1 and removed_at is null', [poolId]);
-    if (!pool) throw new AppError('not-found', 'There is no such pool.');
+    if (!pool) throw new AppError('not-found', phrase('no-such-pool'));
     const shares = await readShares(this.sql, poolId, range, MOST_DECISIONS);
     return { poolId, pool: pool.name, ...distributionOf(shares, MOST_DECISIONS) };
   }

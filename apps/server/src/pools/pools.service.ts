@@ -7,7 +7,7 @@ import {
   type PoolView,
   poolPolicySchema,
 } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction, uuidv7 } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -64,7 +64,7 @@ export class PoolsService {
       this.wakeBus.changed([{ entity: 'pool', id: pool.id }]);
       return pool;
     } catch (error) {
-      if (isUniqueViolation(error, 'pools_name')) throw new AppError('name-taken', `There is a pool named "${body.name}" already.`);
+      if (isUniqueViolation(error, 'pools_name')) throw new AppError('name-taken', phrase('pool-name-taken', { name: body.name }));
       throw error;
     }
   }
@@ -76,7 +76,7 @@ export class PoolsService {
        where id = $1 and removed_at is null returning id`,
       [id, JSON.stringify(policy)],
     );
-    if (rows.length === 0) throw new AppError('not-found', 'There is no such pool.');
+    if (rows.length === 0) throw new AppError('not-found', phrase('no-such-pool'));
     this.wakeBus.place();
     this.wakeBus.changed([{ entity: 'pool', id }]);
     return this.get(id);
@@ -91,7 +91,7 @@ export class PoolsService {
 
 async function getPool(sql: Sql, id: string): Promise<PoolView> {
   const [row] = await sql.query<PoolRow>(`${poolSelect} and p.id = $1`, [id]);
-  if (!row) throw new AppError('not-found', 'There is no such pool.');
+  if (!row) throw new AppError('not-found', phrase('no-such-pool'));
   return poolViewOf(row);
 }
 

@@ -1,4 +1,4 @@
-import { AppError } from '@medley/core';
+import { AppError, type Phrase, phrase } from '@medley/core';
 import type { Sql } from '@medley/database';
 
 /** Held shared by whoever makes task runs for pools, alone by whoever removes one: without it a new task run could name a pool that is just being removed. */
@@ -27,17 +27,17 @@ from pools p where p.id = $1`;
 export async function removePool(sql: Sql, id: string): Promise<void> {
   await sql.query('select pg_advisory_xact_lock($1)', [POOL_REMOVAL_LOCK]);
   const locked = await sql.query('select 1 from pools where id = $1 and removed_at is null for update', [id]);
-  if (locked.length === 0) throw new AppError('not-found', 'There is no such pool.');
+  if (locked.length === 0) throw new AppError('not-found', phrase('no-such-pool'));
   const [use] = await sql.query<PoolUse>(usesOfPool, [id]);
   const reasons = reasonsToKeep(use!);
-  if (reasons.length > 0) throw new AppError('pool-in-use', `The pool "${use!.name}" still has ${reasons.join(', ')}.`);
+  if (reasons.length > 0) throw new AppError('pool-in-use', phrase('pool-still-has', { name: use!.name, things: reasons }));
   await sql.query('update pools set removed_at = clock_timestamp() where id = $1', [id]);
 }
 
-function reasonsToKeep({ nodes, tokens, tasks }: PoolUse): string[] {
+function reasonsToKeep({ nodes, tokens, tasks }: PoolUse): Phrase[] {
   return [
-    ...(nodes > 0 ? [`${nodes} node(s): drain and remove them`] : []),
-    ...(tokens > 0 ? [`${tokens} join token(s) in force: revoke them`] : []),
-    ...(tasks > 0 ? [`${tasks} unfinished task run(s): wait for their end, or cancel the runs`] : []),
+    ...(nodes > 0 ? [phrase('pool-nodes', { count: nodes })] : []),
+    ...(tokens > 0 ? [phrase('pool-tokens', { count: tokens })] : []),
+    ...(tasks > 0 ? [phrase('pool-tasks', { count: tasks })] : []),
   ];
 }

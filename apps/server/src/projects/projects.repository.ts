@@ -1,5 +1,5 @@
 import type { ProjectImpact } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import { type Sql, uuidv7 } from '@medley/database';
 
 const NAMING_LOCK = 7_236_021;
@@ -54,12 +54,10 @@ async function requireFreeName(sql: Sql, name: string, forId: string | null): Pr
   const holder = await findProjectByName(sql, name);
   if (holder === null || holder.id === forId) return;
   const detail =
-    holder.name === name
-      ? `There is a project named "${name}" already.`
-      : `"${name}" is a former name of the project "${holder.name}", and workflow files still mean that one by it.`;
+    holder.name === name ? phrase('project-name-taken', { name }) : phrase('project-name-former', { name, project: holder.name });
   throw new AppError('name-taken', detail);
 }
 
 export function noSuchProject(): AppError {
-  return new AppError('not-found', 'There is no such project.');
+  return new AppError('not-found', phrase('no-such-project'));
 }

@@ -1,5 +1,5 @@
 import type { ProjectImpact } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import type { Sql } from '@medley/database';
 import { noSuchProject, readProjectImpact } from './projects.repository.js';
 
@@ -27,9 +27,8 @@ export async function removeProject(sql: Sql, id: string, withRuns: boolean): Pr
 
 function requireRemovable(name: string, { runs, activeRuns, workflows, schedules }: ProjectImpact, withRuns: boolean): void {
   if (activeRuns > 0) {
-    throw new AppError('project-in-use', `The project "${name}" has ${activeRuns} active run(s); wait for their end, or cancel them.`);
+    throw new AppError('project-in-use', phrase('project-has-active-runs', { name, count: activeRuns }));
   }
   if (runs === 0 || withRuns) return;
-  const holds = `${runs} run(s), ${workflows} workflow(s) and ${schedules} schedule(s)`;
-  throw new AppError('project-in-use', `The project "${name}" holds ${holds}; ask again with withRuns=true to remove it with them.`);
+  throw new AppError('project-in-use', phrase('project-holds', { name, runs, workflows, schedules }));
 }

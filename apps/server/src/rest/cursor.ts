@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import { canonicalJson } from './canonical-json.js';
 
 /** The kind of a list's cursors: the list and a digest of its filter, since a position means nothing among other rows. */
@@ -22,10 +22,7 @@ export function decodeCursor(kind: string, cursor: string | undefined, parts: nu
 }
 
 function cursorInvalid(): AppError {
-  return new AppError(
-    'cursor-invalid',
-    'Use the nextCursor of an earlier page of the same list with the same filter, or leave cursor out to begin at the start.',
-  );
+  return new AppError('cursor-invalid', phrase('cursor-of-other-list'));
 }
 
 /** The cursor of an id list: null at the start. */

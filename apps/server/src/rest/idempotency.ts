@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import type { Sql } from '@medley/database';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -19,7 +19,7 @@ export const IdempotencyKey = createParamDecorator((_: unknown, context: Executi
   const key = request.headers['idempotency-key'];
   if (key === undefined) return null;
   if (typeof key !== 'string' || key.length === 0 || key.length > MAX_KEY_LENGTH) {
-    throw new AppError('validation-failed', `Idempotency-Key has to be one text of at most ${MAX_KEY_LENGTH} characters.`);
+    throw new AppError('validation-failed', phrase('idempotency-key-form', { limit: MAX_KEY_LENGTH }));
   }
   const asked = JSON.stringify([request.method, request.url, request.body ?? null]);
   return { userId: request.caller!.userId, key, requestHash: createHash('sha256').update(asked).digest('hex') };
@@ -61,5 +61,5 @@ async function earlierAnswer<Answer>(sql: Sql, { userId, key, requestHash }: Ide
       'What this key has made holds a secret that only the first answer showed. If that was lost, revoke it and use a new key.';
     throw new AppError('idempotency-key-reused', detail);
   }
-  throw new AppError('idempotency-key-reused', 'Use a new Idempotency-Key for a different request.');
+  throw new AppError('idempotency-key-reused', phrase('idempotency-key-of-other'));
 }

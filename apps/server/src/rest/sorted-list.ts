@@ -1,4 +1,4 @@
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import { decodeCursor } from './cursor.js';
 
 /** A column that a list may be sorted by. Its values go through the cursor as text. */
@@ -33,7 +33,7 @@ export function listOrder(
   const [direction, comparison] = sort.startsWith('-') ? ['desc', '<'] : ['asc', '>'];
   const position = decodeCursor(list.kind, list.cursor, 2) as [string, string] | null;
   if (position && !(forms[type].test(position[0]) && idForm.test(position[1])))
-    throw new AppError('cursor-invalid', 'Use the nextCursor of an earlier page, or leave cursor out to begin at the start.');
+    throw new AppError('cursor-invalid', phrase('cursor-altered'));
   return {
     select: `(${sql})::text`,
     after: (value, id) => `($${value}::${type} is null or (${sql}, ${list.id}) ${comparison} ($${value}::${type}, $${id}::uuid))`,

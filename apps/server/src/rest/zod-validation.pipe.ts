@@ -1,5 +1,5 @@
 import { type RestRoute, restRoutes } from '@medley/contracts';
-import { AppError, type FieldError } from '@medley/core';
+import { AppError, type FieldError, fieldError, phrase } from '@medley/core';
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 import { z } from 'zod';
 import { issueText } from './issue-text.js';
@@ -48,9 +48,11 @@ function boundOf(issue: z.core.$ZodIssue): number {
 function fieldErrorsOf(issue: z.core.$ZodIssue, value: unknown): FieldError[] {
   const path = issue.path.join('.');
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: [...issue.path, key].join('.'), message: 'is not a known field' }));
+    const text = phrase('unknown-field', { kind: phrase('a-field'), hint: '' });
+    return issue.keys.map((key) => fieldError([...issue.path, key].join('.'), text));
   }
-  return [{ path, message: issueText(issue, valueAt(value, issue.path)) }];
+  const text = issueText(issue, valueAt(value, issue.path));
+  return [typeof text === 'string' ? { path, message: text } : fieldError(path, text)];
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {

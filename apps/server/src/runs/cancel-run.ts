@@ -1,4 +1,4 @@
-import { AppError, nextRunState } from '@medley/core';
+import { AppError, nextRunState, phrase, runStatePhrase } from '@medley/core';
 import type { Sql } from '@medley/database';
 import { lockRuns } from '../settlement/lock-runs.js';
 import { areFinalsDue, openFinals } from '../settlement/open-finals.js';
@@ -24,11 +24,11 @@ export interface SteeredRun {
  */
 export async function cancelRun(sql: Sql, specs: WorkflowSpecs, runId: string, wholly = false): Promise<SteeredRun> {
   const run = (await lockRuns(sql, 'runs', [runId])).get(runId);
-  if (!run) throw new AppError('not-found', 'There is no such run.');
+  if (!run) throw new AppError('not-found', phrase('no-such-run'));
   const done = run.state === 'cancelling' && (run.finalsCancelled || !wholly);
   if (done) return { projectId: run.projectId, nodeIds: [], attemptIds: [] };
   if (run.state !== 'cancelling' && nextRunState(run.state, 'cancel') === null)
-    throw new AppError('run-not-cancellable', `The run has ended as ${run.state}.`);
+    throw new AppError('run-not-cancellable', phrase('run-has-ended', { state: runStatePhrase(run.state) }));
   await sql.query(
     `update runs set state = 'cancelling', finals_cancelled = $2, final_tasks = case when $2 then 0 else final_tasks end where id = $1`,
     [runId, wholly],

@@ -2,9 +2,10 @@ import type { RunTrigger } from '@medley/contracts';
 import {
   AppError,
   type ExpressionContext,
-  type FieldError,
+  fieldError,
   isTerminalTaskRunState,
   type ParameterValues,
+  phrase,
   resolveParameters,
   scheduleValues,
 } from '@medley/core';
@@ -131,8 +132,8 @@ function prepare(
 function requirePools({ spec }: LoadedWorkflow, poolIds: ReadonlyMap<string, string>): void {
   const missing = spec.tasks.filter((task) => !poolIds.has(task.pool));
   if (missing.length === 0) return;
-  const fields = missing.map(({ key, pool }): FieldError => ({ path: `tasks.${key}.pool`, message: `there is no pool named \`${pool}\`` }));
-  throw new AppError('workflow-invalid', `There is no pool named \`${missing[0]!.pool}\`: create it, or name another one.`, fields);
+  const fields = missing.map(({ key, pool }) => fieldError(`tasks.${key}.pool`, phrase('pool-unknown', { pool, hint: '' })));
+  throw new AppError('workflow-invalid', phrase('pool-of-task-missing', { pool: missing[0]!.pool }), fields);
 }
 
 /** What the run's parameters are. Throws parameter-invalid with all that is wrong. */

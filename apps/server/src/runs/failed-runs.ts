@@ -1,6 +1,9 @@
+import type { Reason } from '@medley/contracts';
 import type { AppError } from '@medley/core';
 import { type Sql, uuidv7 } from '@medley/database';
 import type { CreatedRun, RunToCreate } from './create-runs.js';
+
+const MOST_FAULTS = 10;
 
 export interface RefusedRun {
   run: RunToCreate;
@@ -14,6 +17,12 @@ from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::uuid[], $6::times
   as r(id, project_id, workflow_id, workflow_version, schedule_id, fire_at, parameters, reason, trigger, created_by, backfill_id)
 on conflict do nothing returning id, project_id as "projectId"`;
 
+/** The refusal as the reason of a run; of its faults the first, as a person mends them one by one. */
+function reasonOf({ code, detail, phrase, fields }: AppError): Reason {
+  const faults = fields?.slice(0, MOST_FAULTS);
+  return { code, text: detail, ...(phrase && { explanation: { ...phrase } }), ...(faults && { faults }) };
+}
+
 /** Stores fires of schedules and backfills that cannot become runs as runs that have failed before their first task, with the reason, so that nobody has to miss them. */
 export async function storeFailedFires(sql: Sql, refused: readonly RefusedRun[]): Promise<CreatedRun[]> {
   if (refused.length === 0) return [];
@@ -26,7 +35,7 @@ export async function storeFailedFires(sql: Sql, refused: readonly RefusedRun[])
     column(({ run }) => run.schedule?.id),
     column(({ run }) => run.schedule?.fireAt),
     column(({ run }) => JSON.stringify(run.parameters)),
-    column(({ error }) => JSON.stringify({ code: error.code, text: error.detail })),
+    column(({ error }) => JSON.stringify(reasonOf(error))),
     column(({ run }) => run.trigger),
     column(({ run }) => run.createdBy ?? null),
     column(({ run }) => run.backfillId ?? null),

@@ -1,5 +1,5 @@
 import type { Page, RunCount, RunFilter, RunListItem, RunQuery, RunSort } from '@medley/contracts';
-import { AppError, runStates, terminalRunStates } from '@medley/core';
+import { AppError, phrase, runStates, terminalRunStates } from '@medley/core';
 import type { Sql } from '@medley/database';
 import type { VisibleProjects } from '../access/caller.js';
 import { answerRow } from '../rest/answer-row.js';
@@ -74,8 +74,7 @@ function positionAfter(kind: string, { isById, isDescending }: Order, cursor: st
   const position = decodeCursor(kind, cursor, 2);
   if (position === null) return [];
   const [length, id] = position as [string, string];
-  if (!/^-?\d{1,18}$/.test(length) || !/^[0-9a-f-]{36}$/.test(id))
-    throw new AppError('cursor-invalid', 'Leave cursor out to begin at the start.');
+  if (!/^-?\d{1,18}$/.test(length) || !/^[0-9a-f-]{36}$/.test(id)) throw new AppError('cursor-invalid', phrase('cursor-leave-out'));
   return [`(${duration}, r.id) ${sign} ($${values.push(length)}::bigint * interval '1 microsecond', $${values.push(id)}::uuid)`];
 }
 

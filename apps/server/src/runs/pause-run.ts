@@ -1,4 +1,4 @@
-import { AppError, nextRunState, type RunState } from '@medley/core';
+import { AppError, nextRunState, phrase, type RunState } from '@medley/core';
 import type { Sql } from '@medley/database';
 import type { SteeredRun } from './cancel-run.js';
 import { lockLiveAttempts, withdrawUnclaimed } from './live-attempts.js';
@@ -50,7 +50,7 @@ async function lockRun(sql: Sql, runId: string): Promise<{ project_id: string; s
   const [run] = await sql.query<{ project_id: string; state: RunState }>('select project_id, state from runs where id = $1 for update', [
     runId,
   ]);
-  if (!run) throw new AppError('not-found', 'There is no such run.');
+  if (!run) throw new AppError('not-found', phrase('no-such-run'));
   return run;
 }
 

@@ -3,9 +3,11 @@ import {
   AppError,
   isTerminalRunState,
   nearestName,
+  phrase,
   type RerunPlan,
   type RerunScope,
   type RunState,
+  runStatePhrase,
   type TaskRunState,
   tasksToRerun,
 } from '@medley/core';
@@ -91,7 +93,7 @@ export async function rerunRun(
   createdBy: string | null,
 ): Promise<CreatedRun> {
   const { run, rows, kept, anew, unmet } = await planRerun(sql, specs, runId, wish);
-  if (anew.length === 0) throw new AppError('run-has-no-work', 'Every task of the run succeeded; use the mode "all" to run them again.');
+  if (anew.length === 0) throw new AppError('run-has-no-work', phrase('every-task-succeeded'));
   if (unmet.length > 0) throw unmetNeeds(unmet);
   const byKey = new Map(rows.map((row) => [row.task_key, row]));
   const keep = new Map(
@@ -121,9 +123,9 @@ async function readEndedRun(sql: Sql, runId: string): Promise<EndedRunRow> {
      from runs r join projects p on p.id = r.project_id and p.removed_at is null left join schedules s on s.id = r.schedule_id where r.id = $1 for key share of p, r`,
     [runId],
   );
-  if (!run) throw new AppError('not-found', 'There is no such run.');
+  if (!run) throw new AppError('not-found', phrase('no-such-run'));
   if (!isTerminalRunState(run.state))
-    throw new AppError('run-not-rerunnable', `The run is ${run.state}; wait until it has ended, or cancel it.`);
+    throw new AppError('run-not-rerunnable', phrase('run-not-ended', { state: runStatePhrase(run.state) }));
   return run;
 }
 

@@ -1,5 +1,5 @@
 import { RUN_BULK_MAX, type RunBulk, type RunBulkList, type RunBulkPreview, type RunBulkScope, type StartRunBulk } from '@medley/contracts';
-import { AppError, decideInProject } from '@medley/core';
+import { AppError, decideInProject, phrase } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -70,21 +70,10 @@ export class RunBulksService implements OnApplicationBootstrap, OnApplicationShu
     const bulk = await inTransaction(this.source, (sql) =>
       onceByKey(sql, idempotency, async () => {
         const found = await findForBulk(sql, scope, projectsFor(caller, scope).allowed, RUN_BULK_MAX + 1);
-        if (found.length > RUN_BULK_MAX)
-          throw new AppError(
-            'validation-failed',
-            `At most ${RUN_BULK_MAX} runs are taken at once: narrow the filter, and go on with the rest afterwards.`,
-          );
+        if (found.length > RUN_BULK_MAX) throw new AppError('validation-failed', phrase('bulk-too-large', { limit: RUN_BULK_MAX }));
         if (found.length > expected)
-          throw new AppError(
-            'stale-version',
-            `There are ${found.length} runs now, and ${expected} were told: look again before it is done to all.`,
-          );
-        if (found.length === 0)
-          throw new AppError(
-            'run-has-no-work',
-            'None of these runs is in a state that this can be done to, in a project where you may do it.',
-          );
+          throw new AppError('stale-version', phrase('bulk-count-changed', { now: found.length, told: expected ?? 0 }));
+        if (found.length === 0) throw new AppError('run-has-no-work', phrase('no-run-can-be-acted-on'));
         return insertBulk(sql, caller.userId, scope.action, found);
       }),
     );
@@ -99,7 +88,7 @@ export class RunBulksService implements OnApplicationBootstrap, OnApplicationShu
   /** Throws not-found. */
   async get(userId: string, id: string): Promise<RunBulk> {
     const bulk = await readBulk(this.sql, userId, id);
-    if (!bulk) throw new AppError('not-found', 'There is no such action on many runs.');
+    if (!bulk) throw new AppError('not-found', phrase('no-such-bulk'));
     return bulk;
   }
 
@@ -140,10 +129,10 @@ export class RunBulksService implements OnApplicationBootstrap, OnApplicationShu
 /** Rights may have been taken away since the action began. Throws not-found and permission-denied. */
 async function requireRight(sql: Sql, { userId, runId }: BulkStep): Promise<void> {
   const [run] = await sql.query<{ project_id: string }>('select project_id from runs where id = $1', [runId]);
-  if (!run) throw new AppError('not-found', 'There is no such run any more.');
+  if (!run) throw new AppError('not-found', phrase('run-gone'));
   const rights = await rightsOfUser(sql, userId);
   if (!rights || !decideInProject(rights, 'run:operate', run.project_id).allowed)
-    throw new AppError('permission-denied', 'The right to do this in the project of the run was taken away meanwhile.');
+    throw new AppError('permission-denied', phrase('right-taken-away'));
 }
 
 /** Projects of the scope in which the caller may do it, and those that it only sees. */

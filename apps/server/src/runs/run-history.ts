@@ -1,5 +1,5 @@
 import { type Page, type RunEvent, type RunEventKind, type RunHistoryQuery, runEventKindSchema } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import type { Sql } from '@medley/database';
 import { answerRow } from '../rest/answer-row.js';
 import { decodeCursor, listKind, pageOfRows } from '../rest/cursor.js';
@@ -134,7 +134,7 @@ export async function getRunHistory(sql: Sql, runId: string, query: RunHistoryQu
   const kind = listKind('run-history', { ...query, runId });
   const after = decodeCursor(kind, query.cursor, 3);
   if (after && !(/^\d{1,18}$/.test(after[0]!) && /^\d{1,3}$/.test(after[1]!) && /^[0-9a-f-]{36}$/.test(after[2]!)))
-    throw new AppError('cursor-invalid', 'Leave cursor out to begin at the start.');
+    throw new AppError('cursor-invalid', phrase('cursor-leave-out'));
   const position = after ?? [null, null, null];
   const rows = await sql.query<EventRow>(statementOf(query.level, query.order), [runId, ...position, query.limit + 1]);
   return pageOfRows(

@@ -1,5 +1,5 @@
 import type { RunTasks, RunView, TaskCounts, TaskRunItem } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import type { Sql } from '@medley/database';
 import { answerRow } from '../rest/answer-row.js';
 import { readCanceller, readPauser } from './run-canceller.js';
@@ -9,7 +9,7 @@ import { taskRunColumns, taskRunFrom, taskRunItemOf } from './task-run-columns.j
 /** Throws not-found. */
 export async function getRun(sql: Sql, id: string): Promise<RunView> {
   const [row] = await sql.query<object>(`select ${runColumns}, r.parameters, r.reason from ${runFrom} where r.id = $1`, [id]);
-  if (!row) throw new AppError('not-found', 'There is no such run.');
+  if (!row) throw new AppError('not-found', phrase('no-such-run'));
   const counts = await sql.query<{ state: string; count: number }>(
     'select state, count(*)::int as count from task_runs where run_id = $1 group by state',
     [id],
@@ -29,7 +29,7 @@ export async function getRunTasks(sql: Sql, runId: string): Promise<RunTasks> {
     'select workflow_id, workflow_version from runs where id = $1',
     [runId],
   );
-  if (!run) throw new AppError('not-found', 'There is no such run.');
+  if (!run) throw new AppError('not-found', phrase('no-such-run'));
   const rows = await sql.query<object>(`select ${taskRunColumns} from ${taskRunFrom} where t.run_id = $1 order by t.position`, [runId]);
   return {
     runId,

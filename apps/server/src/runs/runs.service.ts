@@ -10,7 +10,7 @@ import type {
   RunView,
   StartRun,
 } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -71,7 +71,7 @@ export class RunsService {
         [workflowId, body.version ?? null],
       );
       if (!workflow)
-        throw new AppError('not-found', body.version ? `The workflow has no version ${body.version}.` : 'There is no such workflow.');
+        throw new AppError('not-found', body.version ? phrase('no-such-version', { version: body.version }) : phrase('no-such-workflow'));
       return createRun(sql, this.specs, {
         projectId: workflow.project_id,
         workflowId,

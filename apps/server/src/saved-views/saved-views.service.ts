@@ -1,5 +1,5 @@
 import { type PutSavedView, SAVED_VIEWS_MAX, type SavedView, type SavedViewList } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction, uuidv7 } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -34,8 +34,7 @@ export class SavedViewsService {
           'select count(*)::int as count from saved_views where user_id = $1 and page = $2',
           [userId, page],
         );
-        if (count >= SAVED_VIEWS_MAX)
-          throw new AppError('validation-failed', `At most ${SAVED_VIEWS_MAX} views of a page can be saved: remove one.`);
+        if (count >= SAVED_VIEWS_MAX) throw new AppError('validation-failed', phrase('saved-views-full', { limit: SAVED_VIEWS_MAX }));
         const [row] = await sql.query<object>(
           `insert into saved_views (id, user_id, page, name, query) values ($1, $2, $3, $4, $5)
            on conflict (user_id, page, name) do nothing returning ${columns}`,
@@ -70,9 +69,9 @@ export class SavedViewsService {
 }
 
 function missing(): AppError {
-  return new AppError('not-found', 'There is no such saved view.');
+  return new AppError('not-found', phrase('no-such-saved-view'));
 }
 
 function nameTaken(name: string): AppError {
-  return new AppError('name-taken', `You have a view named "${name}" of this page already: change that one, or choose another name.`);
+  return new AppError('name-taken', phrase('view-name-taken', { name }));
 }

@@ -1,5 +1,5 @@
 import type { Page, ScheduleQuery, ScheduleView } from '@medley/contracts';
-import { AppError, nextFires } from '@medley/core';
+import { AppError, nextFires, phrase } from '@medley/core';
 import type { Sql } from '@medley/database';
 import type { VisibleProjects } from '../access/caller.js';
 import { answerRow } from '../rest/answer-row.js';
@@ -88,7 +88,7 @@ export async function findSchedules(sql: Sql, filter: ScheduleFilter, projects: 
 /** Throws not-found. */
 export async function getSchedule(sql: Sql, id: string): Promise<ScheduleView> {
   const [row] = await sql.query<ScheduleRow>(`select ${scheduleColumns} ${scheduleFrom} where s.id = $1 and s.removed_at is null`, [id]);
-  if (!row) throw new AppError('not-found', 'There is no such schedule.');
+  if (!row) throw new AppError('not-found', phrase('no-such-schedule'));
   return scheduleViewOf(row);
 }
 

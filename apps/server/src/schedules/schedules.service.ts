@@ -10,7 +10,7 @@ import type {
   SwitchedSchedules,
   SwitchSchedules,
 } from '@medley/contracts';
-import { AppError, nextFires, zoneFault } from '@medley/core';
+import { AppError, nextFires, phrase, zoneFault } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -100,7 +100,7 @@ async function setEnabled(sql: Sql, id: string, enabled: boolean): Promise<boole
     'select enabled, cron, zone, clock_timestamp() as now from schedules where id = $1 and removed_at is null for update',
     [id],
   );
-  if (!schedule) throw new AppError('not-found', 'There is no such schedule.');
+  if (!schedule) throw new AppError('not-found', phrase('no-such-schedule'));
   if (schedule.enabled === enabled) return false;
   const next = enabled ? nextFireAt(schedule.cron, schedule.zone, schedule.now) : null;
   await sql.query('update schedules set enabled = $2, next_fire_at = $3, updated_at = clock_timestamp() where id = $1', [

@@ -1,5 +1,5 @@
 import type { AttemptView, MarkTaskRun, TaskRunItem, TaskRunView, TaskSpec, Why } from '@medley/contracts';
-import { AppError, isTerminalTaskRunState, type Needs, parentsOf, type TaskRunState } from '@medley/core';
+import { AppError, isTerminalTaskRunState, type Needs, parentsOf, phrase, type TaskRunState } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -66,7 +66,7 @@ export class TaskRunsService {
        from ${taskRunFrom} join runs r on r.id = t.run_id left join pools p on p.id = t.pool_id where t.id = $1`,
       [id],
     );
-    if (!row) throw new AppError('not-found', 'There is no such task run.');
+    if (!row) throw new AppError('not-found', phrase('no-such-task-run'));
     return taskRunItemOf(row) as FoundTaskRun;
   }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ApplyAnswer, ApplyChange, ApplyQuery, WorkflowDefinition } from '@medley/contracts';
-import { AppError, decideOnPlatform } from '@medley/core';
+import { AppError, decideOnPlatform, phrase } from '@medley/core';
 import { type Sql, uuidv7 } from '@medley/database';
 import { type Caller, requireInProject } from '../access/caller.js';
 import { findProjectByName, insertProject } from '../projects/projects.repository.js';
@@ -65,7 +65,7 @@ export function checksumOf(definition: WorkflowDefinition): string {
 /** Null when the file is to create the project. One that the caller may not see answers as one that is not there. */
 async function findAllowedProject(sql: Sql, name: string, caller: Caller): Promise<{ id: string } | null> {
   const project = await findProjectByName(sql, name);
-  const missing = `There is no project named "${name}" that you may see, and you may not create it.`;
+  const missing = phrase('no-project-to-see', { name });
   if (project) requireInProject(caller, 'workflow:write', project.id, missing);
   else if (!decideOnPlatform(caller, 'project:write').allowed) throw new AppError('not-found', missing);
   return project;
@@ -82,10 +82,7 @@ async function readStored(sql: Sql, projectId: string, name: string): Promise<St
 
 function requireExpected(stored: StoredWorkflow | null, expected: string | null): void {
   if (expected === null || stored?.checksum === expected) return;
-  const detail = stored
-    ? `The latest version is ${stored.latest_version}, not the one you edited; load it, make your change again and apply.`
-    : 'The workflow does not exist (any more); apply without If-Match to create it.';
-  throw new AppError('stale-version', detail);
+  throw new AppError('stale-version', stored ? phrase('newer-version', { version: stored.latest_version }) : phrase('workflow-gone'));
 }
 
 interface NewVersion {

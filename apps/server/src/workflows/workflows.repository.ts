@@ -8,7 +8,7 @@ import {
   type WorkflowVersionItem,
   type WorkflowVersionView,
 } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import type { Sql } from '@medley/database';
 import type { VisibleProjects } from '../access/caller.js';
 import { answerRow } from '../rest/answer-row.js';
@@ -57,7 +57,7 @@ export async function listWorkflows(sql: Sql, query: WorkflowQuery, projects: Vi
 /** Throws not-found. */
 export async function getWorkflowItem(sql: Sql, id: string): Promise<WorkflowListItem> {
   const [row] = await sql.query<object>(`select ${workflowColumns} ${workflowFrom} where w.id = $1`, [id]);
-  if (!row) throw new AppError('not-found', 'There is no such workflow.');
+  if (!row) throw new AppError('not-found', phrase('no-such-workflow'));
   return { ...answerRow<WorkflowListItem>(row), lastRuns: (await readLastRuns(sql, [id])).get(id) ?? [] };
 }
 
@@ -90,7 +90,7 @@ export async function getVersion(sql: Sql, workflowId: string, version: number |
      where w.id = $1`,
     [workflowId, version],
   );
-  if (!row) throw new AppError('not-found', version ? `The workflow has no version ${version}.` : 'There is no such workflow.');
+  if (!row) throw new AppError('not-found', version ? phrase('no-such-version', { version }) : phrase('no-such-workflow'));
   return answerRow<WorkflowVersionView>(row);
 }
 
@@ -99,7 +99,7 @@ export async function getSpec(sql: Sql, workflowId: string, version: number | nu
     `select v.spec from workflows w join workflow_versions v on v.workflow_id = w.id and v.version = coalesce($2, w.latest_version) where w.id = $1`,
     [workflowId, version],
   );
-  if (!row) throw new AppError('not-found', version ? `The workflow has no version ${version}.` : 'There is no such workflow.');
+  if (!row) throw new AppError('not-found', version ? phrase('no-such-version', { version }) : phrase('no-such-workflow'));
   return row.spec;
 }
 

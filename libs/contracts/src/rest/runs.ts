@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { instantSchema, pageOf, pageQuerySchema, queryFlagSchema, VERSION_MAX } from './paging.js';
+import { phraseSchema, problemFieldSchema } from './problem.js';
 import { attemptStateSchema, runStateSchema, runTriggerSchema, taskCountsSchema, taskRunStateSchema } from './run-states.js';
 
 export const runListItemSchema = z
@@ -67,7 +68,14 @@ export type RunQuery = z.infer<typeof runQuerySchema>;
  * same. Which values there are depends on the code.
  */
 export const reasonSchema = z
-  .object({ code: z.string(), text: z.string(), values: z.record(z.string(), z.unknown()).optional() })
+  .object({
+    code: z.string(),
+    text: z.string(),
+    values: z.record(z.string(), z.unknown()).optional(),
+    /** Of a run that never began: what `text` says, or by field. */
+    explanation: phraseSchema.optional(),
+    faults: z.array(problemFieldSchema).optional(),
+  })
   .loose()
   .meta({ id: 'Reason' });
 export type Reason = z.infer<typeof reasonSchema>;

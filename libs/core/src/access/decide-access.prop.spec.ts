@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { inEnglish } from '../phrases/index.js';
 import {
   decideInProject,
   decideOnPlatform,
@@ -96,7 +97,7 @@ describe('a right', () => {
       decideInProject(reader, 'workflow:write', 'a'),
       decideOnPlatform(viewer, 'node:write'),
       decideOnPlatform({ ...viewer, isPlatformAdmin: true, tokenProjectId: 'a' }, 'node:write'),
-    ].map((decision) => (decision.allowed ? null : decision.reason));
+    ].map((decision) => (decision.allowed ? null : inEnglish(decision.reason)));
     expect(reasons).toEqual([
       'This needs the permission run:operate: the role operator of the project gives it, and yours is viewer.',
       'This needs the permission workflow:write: a token needs the scope write for it, and this one has read.',

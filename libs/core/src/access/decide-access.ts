@@ -1,3 +1,4 @@
+import { type Phrase, type PhraseValue, phrase } from '../phrases/index.js';
 import { isProjectPermission, leastRoleFor, type Permission, permissions, permissionTable, scopeCovers } from './permissions.js';
 import type { ProjectRole, TokenScope } from './roles.js';
 
@@ -14,13 +15,13 @@ export interface Rights {
 }
 
 /** `hidden`: not even the project may be seen, so that its things answer as missing ones do. */
-export type AccessDecision = { allowed: true } | { allowed: false; hidden: boolean; reason: string };
+export type AccessDecision = { allowed: true } | { allowed: false; hidden: boolean; reason: Phrase };
 
 const allowed: AccessDecision = { allowed: true };
 
 /** Whether a permission holds in a project. The right of a token is the least of its scope, its project and the user's role. */
 export function decideInProject(rights: Rights, permission: Permission, projectId: string): AccessDecision {
-  if (!isVisible(rights, projectId)) return { allowed: false, hidden: true, reason: 'the project is not one of the caller' };
+  if (!isVisible(rights, projectId)) return { allowed: false, hidden: true, reason: phrase('not-own-project') };
   const role = rights.roles.get(projectId) ?? null;
   const row = permissionTable[permission];
   if (!rights.isPlatformAdmin && !(role && row[role])) return refuse(permission, whoGives(permission, role));
@@ -31,8 +32,8 @@ export function decideInProject(rights: Rights, permission: Permission, projectI
 export function decideOnPlatform(rights: Rights, permission: Permission): AccessDecision {
   const row = permissionTable[permission];
   if (!row['signed-in']) {
-    if (!rights.isPlatformAdmin) return refuse(permission, 'a platform administrator has it');
-    if (rights.tokenProjectId) return refuse(permission, 'the token is of one project only');
+    if (!rights.isPlatformAdmin) return refuse(permission, phrase('given-by-platform'));
+    if (rights.tokenProjectId) return refuse(permission, phrase('token-of-one-project'));
   }
   return byScope(rights, permission);
 }
@@ -66,18 +67,15 @@ function isVisible({ isPlatformAdmin, roles, tokenProjectId }: Rights, projectId
 
 function byScope(rights: Rights, permission: Permission): AccessDecision {
   if (scopeCovers(rights.scopes, permission)) return allowed;
-  return refuse(
-    permission,
-    `a token needs the scope ${permissionTable[permission].scope} for it, and this one has ${rights.scopes.join(', ')}`,
-  );
+  return refuse(permission, phrase('token-lacks-scope', { needed: permissionTable[permission].scope, scopes: [...rights.scopes] }));
 }
 
-function whoGives(permission: Permission, role: ProjectRole | null): string {
+function whoGives(permission: Permission, role: ProjectRole | null): Phrase {
   const least = leastRoleFor(permission);
-  const giver = least ? `the role ${least} of the project gives it` : 'a platform administrator has it';
-  return role ? `${giver}, and yours is ${role}` : giver;
+  const giver = least ? phrase('given-by-role', { role: least }) : phrase('given-by-platform');
+  return role ? phrase('and-yours-is', { giver, role }) : giver;
 }
 
-function refuse(permission: Permission, why: string): AccessDecision {
-  return { allowed: false, hidden: false, reason: `This needs the permission ${permission}: ${why}.` };
+function refuse(permission: Permission, why: PhraseValue): AccessDecision {
+  return { allowed: false, hidden: false, reason: phrase('permission-needed', { permission, why }) };
 }

@@ -8,7 +8,7 @@ export interface RemovedNodes {
   count: number;
   /** In English. */
   reason: string;
-  /** What `reason` says; absent in decisions of versions before 0.2. */
+  /** What `reason` says; absent in decisions that an older version stored. */
   phrase?: ForeignPhrase;
   /** Names of the first three. */
   examples: string[];

@@ -1,5 +1,5 @@
 import type { RouteRecordRaw } from 'vue-router';
 
 export const auditRoutes: RouteRecordRaw[] = [
-  { path: '/audit', name: 'audit', component: () => import('./views/AuditView.vue'), meta: { title: 'nav.audit' } },
+  { path: '/audit', name: 'audit', component: () => import('./views/AuditView.vue'), meta: { title: 'nav.audit', needs: ['audit:read'] } },
 ];

@@ -2,6 +2,7 @@ import type { Reason, RunEvent } from '@medley/contracts';
 import { formatDuration } from '../../format/duration.js';
 import { formatAbsolute } from '../../format/instant.js';
 import { shortId } from '../../format/quantity.js';
+import { faultText, say } from '../../i18n/phrases.js';
 import { type AnyState, statusCatalogue } from '../../status/status-catalogue.js';
 import { reasonDetail } from './reason-detail.js';
 
@@ -73,8 +74,13 @@ function createdText(data: Data, t: Translate): string {
 function endedText(data: Data, t: Translate): string {
   if (data.keptFrom) return t('runHistory.text.kept');
   const reason = data.reason as Reason | null;
-  const told = reason && (reasonDetail(reason, t) ?? reasonOfEnd(reason.text, t));
-  return [stateText(data.state, t), told].filter(Boolean).join(' · ');
+  return [stateText(data.state, t), reason && whyEnded(reason, t)].filter(Boolean).join(' · ');
+}
+
+/** Of a run that never began, its faults. */
+function whyEnded(reason: Reason, t: Translate): string {
+  if (reason.faults?.length) return reason.faults.map(faultText).join(t('reasonDetail.semicolon'));
+  return reason.explanation ? say(reason.explanation, reason.text) : (reasonDetail(reason, t) ?? reasonOfEnd(reason.text, t));
 }
 
 /** The two reasons that nearly every task with one ends for, in the reader's language; whatever else the server or an agent told, as it was told. */

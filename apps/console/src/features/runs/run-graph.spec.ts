@@ -38,6 +38,7 @@ describe('the graph of a run', () => {
       items,
       (ms) => `${ms} ms`,
       ({ code }) => (code === 'no-capacity' ? 'full' : null),
+      ({ text }) => text,
     );
     expect(a).toMatchObject({ state: 'succeeded', note: 'alpha · 2000 ms' });
     expect(b).toMatchObject({ state: 'blocked', note: 'full', hint: 'all nodes are full', needs: { conditions: { a: 'failed' } } });

@@ -7,12 +7,23 @@ type Describe = (milliseconds: number) => string;
 type Headline = (reason: Pick<Reason, 'code'>) => string | null;
 
 /** The version's tasks with the states of the run: node and duration or the reason in short in the second line, the whole reason on hover. */
-export function graphOfRun(dag: readonly DagTask[], items: readonly TaskRunItem[], describe: Describe, headline: Headline): GraphTask[] {
+export function graphOfRun(
+  dag: readonly DagTask[],
+  items: readonly TaskRunItem[],
+  describe: Describe,
+  headline: Headline,
+  line: (reason: Reason) => string,
+): GraphTask[] {
   const byKey = new Map(items.map((item) => [item.key, item]));
   return graphOfDag(dag).map((task) => {
     const item = byKey.get(task.key);
     if (item === undefined) return task;
-    return { ...task, state: item.state, note: noteOf(item, describe, headline), hint: item.reason?.text };
+    return {
+      ...task,
+      state: item.state,
+      note: noteOf(item, describe, headline),
+      hint: item.reason === null ? undefined : line(item.reason),
+    };
   });
 }
 

@@ -6,7 +6,7 @@ export const scheduleRoutes: RouteRecordRaw[] = [
     path: '/schedules/new',
     name: 'schedule-new',
     component: () => import('./views/ScheduleNewView.vue'),
-    meta: { title: 'schedules.new' },
+    meta: { title: 'schedules.new', needs: ['schedule:write'] },
   },
   {
     path: '/schedules/:scheduleId',

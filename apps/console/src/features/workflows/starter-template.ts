@@ -1,9 +1,15 @@
+/** What the template says to people, in their language. */
+export interface StarterWords {
+  description: string;
+  scheduleNote: string;
+}
+
 /** The text a new workflow begins with: it runs as it stands and shows the most used parts. */
-export function starterTemplate(project: string): string {
+export function starterTemplate(project: string, { description, scheduleNote }: StarterWords): string {
   return `medley: 1
 project: ${project}
 workflow: my-first-workflow
-description: Fetches two regions side by side, then adds them up
+description: ${JSON.stringify(description)}
 
 parameters:
   day: { type: date, default: "2026-01-01" }
@@ -12,7 +18,7 @@ defaults:
   timeout: 10m
   retry: { attempts: 3, delay: 5s, backoff: exponential }
 
-# Runs at 02:30 in the zone given. New schedules start enabled unless told otherwise.
+# ${scheduleNote}
 schedules:
   nightly:
     cron: "30 2 * * *"

@@ -6,7 +6,7 @@ export const workflowRoutes: RouteRecordRaw[] = [
     path: '/workflows/new',
     name: 'workflow-new',
     component: () => import('./views/WorkflowNewView.vue'),
-    meta: { title: 'workflows.new' },
+    meta: { title: 'workflows.new', needs: ['workflow:write'] },
   },
   {
     path: '/workflows/:workflowId',

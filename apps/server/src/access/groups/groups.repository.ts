@@ -1,5 +1,5 @@
 import type { GroupMember, GroupQuery, GroupView, Page, PageQuery } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import type { Sql } from '@medley/database';
 import { answerRow } from '../../rest/answer-row.js';
 import { decodeCursor, listKind, pageOfRows } from '../../rest/cursor.js';
@@ -57,10 +57,10 @@ export async function listGroupMembers(sql: Sql, groupId: string, { limit, curso
 
 export async function getGroupMember(sql: Sql, groupId: string, userId: string): Promise<GroupMember> {
   const [row] = await sql.query<object>(`${memberSelect} where m.group_id = $1 and m.user_id = $2 group by u.id`, [groupId, userId]);
-  if (!row) throw new AppError('not-found', 'The group has no such member.');
+  if (!row) throw new AppError('not-found', phrase('no-such-group-member'));
   return answerRow<GroupMember>(row);
 }
 
 export function noSuchGroup(): AppError {
-  return new AppError('not-found', 'There is no such group.');
+  return new AppError('not-found', phrase('no-such-group'));
 }

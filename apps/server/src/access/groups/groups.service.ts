@@ -1,5 +1,5 @@
 import type { CreateGroup, GroupMember, GroupQuery, GroupView, Page, PageQuery, PatchGroup } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction, uuidv7 } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -59,7 +59,7 @@ export class GroupsService {
     return inTransaction(this.source, async (sql) => {
       await getGroup(sql, id);
       const users = await sql.query('select 1 from users where id = $1 and removed_at is null for key share', [userId]);
-      if (users.length === 0) throw new AppError('not-found', 'There is no such user.');
+      if (users.length === 0) throw new AppError('not-found', phrase('no-such-user'));
       await sql.query(`insert into group_members (group_id, user_id, source) values ($1, $2, 'manual') on conflict do nothing`, [
         id,
         userId,
@@ -77,10 +77,7 @@ export class GroupsService {
 async function removeManualMember(sql: Sql, groupId: string, userId: string): Promise<void> {
   const { sources, name } = await getGroupMember(sql, groupId, userId);
   if (!sources.includes('manual')) {
-    throw new AppError(
-      'membership-managed',
-      `"${name}" belongs to the group because a directory says so; change it there, or clear the group's external name.`,
-    );
+    throw new AppError('membership-managed', phrase('member-by-directory', { name }));
   }
   await sql.query(`delete from group_members where group_id = $1 and user_id = $2 and source = 'manual'`, [groupId, userId]);
 }
@@ -115,8 +112,8 @@ async function namingGroup<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (isUniqueViolation(error, 'groups_name')) throw new AppError('name-taken', 'There is a group of that name already.');
-    if (isUniqueViolation(error, 'groups_external_name')) throw new AppError('name-taken', 'Another group has that external name already.');
+    if (isUniqueViolation(error, 'groups_name')) throw new AppError('name-taken', phrase('group-name-taken'));
+    if (isUniqueViolation(error, 'groups_external_name')) throw new AppError('name-taken', phrase('group-external-name-taken'));
     throw error;
   }
 }

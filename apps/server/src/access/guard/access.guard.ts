@@ -6,6 +6,8 @@ import {
   decideInProject,
   decideOnPlatform,
   type Permission,
+  type Phrase,
+  phrase,
   projectsWith,
 } from '@medley/core';
 import { type ArgumentMetadata, type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
@@ -16,9 +18,19 @@ import { ACCESS_RULE, type AccessRule, type ProjectSource } from '../access-rule
 import type { Caller } from '../caller.js';
 import { AgentLookup } from './agent-lookup.js';
 import { bearerOf, CallerIdentification } from './caller-identification.js';
-import { ProjectLookup } from './project-lookup.js';
+import { ProjectLookup, type ProjectThing } from './project-lookup.js';
 
 /** Stands before every route and denies what no rule allows. */
+const noSuch: Readonly<Record<ProjectThing, Phrase>> = {
+  project: phrase('no-such-project'),
+  workflow: phrase('no-such-workflow'),
+  schedule: phrase('no-such-schedule'),
+  run: phrase('no-such-run'),
+  'task run': phrase('no-such-task-run'),
+  attempt: phrase('no-such-attempt'),
+  backfill: phrase('no-such-backfill'),
+};
+
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
@@ -30,7 +42,7 @@ export class AccessGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const rule = this.reflector.getAllAndOverride<AccessRule | undefined>(ACCESS_RULE, [context.getHandler(), context.getClass()]);
-    if (!rule) throw new AppError('permission-denied', 'This address has no access rule and is closed.');
+    if (!rule) throw new AppError('permission-denied', phrase('address-closed'));
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     if (rule.kind === 'agent') await this.admitAgent(request);
     if (rule.kind === 'permission') await this.admitCaller(request, rule);
@@ -40,7 +52,7 @@ export class AccessGuard implements CanActivate {
   private async admitAgent(request: FastifyRequest): Promise<void> {
     const credential = bearerOf(request);
     const node = credential ? await this.agents.byCredential(credential) : null;
-    if (!node) throw new AppError('agent-credential-invalid', 'The node is unknown or was removed; join again with a join token.');
+    if (!node) throw new AppError('agent-credential-invalid', phrase('node-join-again'));
     request.node = node;
   }
 
@@ -48,7 +60,7 @@ export class AccessGuard implements CanActivate {
     const caller = await this.callers.identify(request);
     request.caller = caller; // also of a call that is refused: the audit names whose it was
     if (caller.mustChangePassword && !rule.beforePasswordChange) {
-      throw new AppError('password-change-required', 'Set a password of your own first: POST /api/v1/me/password.');
+      throw new AppError('password-change-required', phrase('set-own-password'));
     }
     const decision =
       rule.project.kind === 'thing'
@@ -67,7 +79,7 @@ export class AccessGuard implements CanActivate {
     const projectId = await this.projects.projectOf(thing, idIn(request, parameter));
     request.aboutProjectId = projectId ?? undefined;
     const decision = projectId === null ? null : decideInProject(caller, permission, projectId);
-    if (!decision || (!decision.allowed && decision.hidden)) throw new AppError('not-found', `There is no such ${thing}.`);
+    if (!decision || (!decision.allowed && decision.hidden)) throw new AppError('not-found', noSuch[thing]);
     return decision;
   }
 }
@@ -77,9 +89,7 @@ function decideWithoutThing(caller: Caller, permission: Permission, project: Pro
   const decision = decideAnywhere(caller, permission);
   if (project.kind === 'visible' || !decision.allowed) return decision;
   const nowhere = projectsWith(caller, permission)?.length === 0;
-  return nowhere
-    ? { allowed: false, hidden: false, reason: `This needs the permission ${permission}, which you have in no project.` }
-    : decision;
+  return nowhere ? { allowed: false, hidden: false, reason: phrase('permission-nowhere', { permission }) } : decision;
 }
 
 const pipe = new ZodValidationPipe();

@@ -1,4 +1,4 @@
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../caller.js';
@@ -16,12 +16,12 @@ export class CallerIdentification {
     const bearer = bearerOf(request);
     if (bearer !== null) {
       const caller = await this.callers.byApiToken(bearer);
-      if (!caller) throw new AppError('token-invalid', 'Create a new API token, or sign in.');
+      if (!caller) throw new AppError('token-invalid', phrase('create-token-or-sign-in'));
       return caller;
     }
     const cookie = sessionTokenIn(request);
     const caller = cookie ? await this.callers.bySession(cookie) : null;
-    if (!caller) throw new AppError('authentication-required', 'Sign in, or send an API token as "Authorization: Bearer …".');
+    if (!caller) throw new AppError('authentication-required', phrase('sign-in-or-send-token'));
     requireSameOrigin(request);
     return caller;
   }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import { Inject, Injectable } from '@nestjs/common';
 import { BusyError, type Client, type Entry, Filter, ResultCodeError, UnavailableError } from 'ldapts';
 import type { Logger } from 'pino';
@@ -43,7 +43,7 @@ export class LdapDirectory implements PasswordDirectory {
     } catch (error) {
       if (error instanceof AppError) throw error;
       this.logger.warn({ err: error, directory: this.config.url }, 'the directory cannot be asked');
-      throw new AppError('directory-unavailable', 'Try again shortly; users with a password of their own can still sign in.', undefined, {
+      throw new AppError('directory-unavailable', phrase('local-users-may-sign-in'), undefined, {
         cause: error,
       });
     }

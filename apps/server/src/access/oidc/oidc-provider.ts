@@ -1,4 +1,4 @@
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   allowInsecureRequests,
@@ -42,7 +42,7 @@ export class OidcProvider {
 
   /** Throws not-found where no provider is configured. */
   get config(): OidcConfig {
-    if (this.settings === null) throw new AppError('not-found', 'This installation has no sign-in through an OpenID provider.');
+    if (this.settings === null) throw new AppError('not-found', phrase('no-openid-provider'));
     return this.settings;
   }
 

@@ -1,5 +1,5 @@
 import { type BeginOidcQuery, beginOidcQuerySchema } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import { Controller, Inject, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -70,8 +70,7 @@ export class OidcController {
   }
 
   private identify(request: FastifyRequest, pending: PendingSignIn | null) {
-    if (pending === null)
-      throw new AppError('sign-in-expired', 'Begin the sign-in anew; it has to end in the same browser within ten minutes.');
+    if (pending === null) throw new AppError('sign-in-expired', phrase('sign-in-anew'));
     return this.provider.finish(request.url, pending);
   }
 

@@ -1,4 +1,4 @@
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client';
 
 const DENIALS = new Set(['access_denied', 'consent_required', 'interaction_required', 'login_required', 'account_selection_required']);
@@ -10,21 +10,16 @@ const NO_ANSWER = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NO
 export function problemOfProvider(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isOutage(error)) {
-    return new AppError('provider-unavailable', 'Try again shortly; users with a password of their own can still sign in.', undefined, {
+    return new AppError('provider-unavailable', phrase('local-users-may-sign-in'), undefined, {
       cause: error,
     });
   }
   if (error instanceof AuthorizationResponseError && DENIALS.has(error.error)) {
-    return new AppError('sign-in-denied', 'Ask for access there, or sign in as somebody else.', undefined, { cause: error });
+    return new AppError('sign-in-denied', phrase('ask-for-access-there'), undefined, { cause: error });
   }
-  return new AppError(
-    'sign-in-invalid',
-    'Begin the sign-in anew. When it happens again, an administrator finds the cause in the log.',
-    undefined,
-    {
-      cause: error,
-    },
-  );
+  return new AppError('sign-in-invalid', phrase('sign-in-anew-or-ask'), undefined, {
+    cause: error,
+  });
 }
 
 function isOutage(error: unknown): boolean {

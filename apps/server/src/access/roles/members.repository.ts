@@ -1,5 +1,5 @@
 import type { MemberCandidates, Page, PageQuery, Principal, ProjectMember } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import type { Sql } from '@medley/database';
 import { answerRow } from '../../rest/answer-row.js';
 import { decodeIdCursor, listKind, pageOfRows } from '../../rest/cursor.js';
@@ -32,7 +32,7 @@ export async function listMembers(sql: Sql, projectId: string, { limit, cursor }
 /** Throws not-found. */
 export async function getMember(sql: Sql, projectId: string, id: string): Promise<ProjectMember> {
   const [row] = await sql.query<object>(`${memberSelect} where b.project_id = $1 and b.id = $2`, [projectId, id]);
-  if (!row) throw new AppError('not-found', 'The project has no such member.');
+  if (!row) throw new AppError('not-found', phrase('no-such-member'));
   return answerRow<ProjectMember>(row);
 }
 

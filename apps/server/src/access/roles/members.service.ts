@@ -1,5 +1,5 @@
 import type { MemberCandidates, Page, PageQuery, ProjectMember, PutMember } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction, uuidv7 } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -31,7 +31,7 @@ export class MembersService {
   /** Throws not-found. */
   async remove(projectId: string, id: string): Promise<void> {
     const removed = await this.sql.query('delete from role_bindings where project_id = $1 and id = $2 returning id', [projectId, id]);
-    if (removed.length === 0) throw new AppError('not-found', 'The project has no such member.');
+    if (removed.length === 0) throw new AppError('not-found', phrase('no-such-member'));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { EndedCredentials, OwnedQuery, OwnedSession, Page, PageQuery, SessionView } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import { type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -57,12 +57,12 @@ export class SessionsService {
 
   async endOwn(caller: Caller, id: string): Promise<void> {
     const ended = await this.sql.query('delete from sessions where id = $1 and user_id = $2 returning id', [id, caller.userId]);
-    if (ended.length === 0) throw new AppError('not-found', 'You have no such session.');
+    if (ended.length === 0) throw new AppError('not-found', phrase('no-own-session'));
   }
 
   async end(id: string): Promise<void> {
     const ended = await this.sql.query('delete from sessions where id = $1 returning id', [id]);
-    if (ended.length === 0) throw new AppError('not-found', 'There is no such session.');
+    if (ended.length === 0) throw new AppError('not-found', phrase('no-such-session'));
   }
 
   async endAllOf(userId: string): Promise<EndedCredentials> {

@@ -1,4 +1,4 @@
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import { inTransaction, type Sql, uuidv7 } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -56,7 +56,7 @@ async function findUser(sql: Sql, { source, issuer, subject }: ExternalIdentity)
     [source, subject, issuer],
   );
   if (!user) return null;
-  if (user.disabled_at) throw new AppError('user-disabled', 'An administrator has disabled this user.');
+  if (user.disabled_at) throw new AppError('user-disabled', phrase('user-was-disabled'));
   return user.id;
 }
 

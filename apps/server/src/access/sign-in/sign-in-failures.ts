@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import type { Sql } from '@medley/database';
 
 const WINDOW_SECONDS = 300;
@@ -20,7 +20,7 @@ export async function countTry(sql: Sql, { name, address }: SignInTry): Promise<
   const account = await count(sql, accountKey(name), PER_ACCOUNT);
   const fromAddress = account > PER_ACCOUNT ? 0 : await count(sql, addressKey(address), PER_ADDRESS);
   if (account > PER_ACCOUNT || fromAddress > PER_ADDRESS) {
-    throw new AppError('too-many-requests', 'Too many failed sign-ins; wait five minutes.');
+    throw new AppError('too-many-requests', phrase('too-many-sign-ins'));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { LoginRequest } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -42,7 +42,7 @@ export class SignInService {
       if (error instanceof AppError && error.kind === 'unavailable') await withdrawTry(this.sql, thisTry);
       throw error;
     });
-    if (token === null) throw new AppError('login-failed', 'Check both and try again.');
+    if (token === null) throw new AppError('login-failed', phrase('check-name-and-password'));
     await forgiveTry(this.sql, thisTry);
     return token;
   }

@@ -1,5 +1,5 @@
 import type { ApiToken, CreateApiToken, CreatedApiToken, OwnedApiToken, OwnedQuery, Page, PageQuery } from '@medley/contracts';
-import { AppError, tokenScopes } from '@medley/core';
+import { AppError, phrase, tokenScopes } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction, uuidv7 } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -67,18 +67,18 @@ export class ApiTokensService {
     const excess = body.scopes.filter((scope) => tokenScopes.indexOf(scope) > reach);
     if (excess.length > 0) throw new AppError('permission-denied', `You do not have ${excess.join(', ')} and cannot pass it on.`);
     const projectId = body.projectId ?? caller.tokenProjectId;
-    if (projectId) requireInProject(caller, 'project:read', projectId, 'There is no such project.');
+    if (projectId) requireInProject(caller, 'project:read', projectId, phrase('no-such-project'));
     return inTransaction(this.source, (sql) =>
       onceByKey(sql, idempotency, () => insertApiToken(sql, caller.userId, { ...body, projectId }), 'secret'),
     );
   }
 
   async revoke(caller: Caller, id: string): Promise<void> {
-    if (!(await this.end(id, caller.userId))) throw new AppError('not-found', 'You have no such API token.');
+    if (!(await this.end(id, caller.userId))) throw new AppError('not-found', phrase('no-own-token'));
   }
 
   async revokeAny(id: string): Promise<void> {
-    if (!(await this.end(id, null))) throw new AppError('not-found', 'There is no such API token.');
+    if (!(await this.end(id, null))) throw new AppError('not-found', phrase('no-such-token'));
   }
 
   private async end(id: string, userId: string | null): Promise<boolean> {
@@ -100,7 +100,7 @@ async function insertApiToken(
   const projects = projectId
     ? await sql.query('select 1 from projects where id = $1 and removed_at is null for key share', [projectId])
     : null;
-  if (projects?.length === 0) throw new AppError('not-found', 'There is no such project.');
+  if (projects?.length === 0) throw new AppError('not-found', phrase('no-such-project'));
   await sql.query(
     `insert into api_tokens (id, user_id, name, token_hash, scopes, project_id, expires_at)
      values ($1, $2, $3, $4, $5, $6, clock_timestamp() + make_interval(days => $7))`,

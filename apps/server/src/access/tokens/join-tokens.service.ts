@@ -1,5 +1,5 @@
 import type { CreatedJoinToken, CreateJoinToken, JoinToken, Page, PageQuery } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction, uuidv7 } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -47,7 +47,7 @@ export class JoinTokensService {
       'update join_tokens set revoked_at = coalesce(revoked_at, clock_timestamp()) where id = $1 returning id',
       [id],
     );
-    if (rows.length === 0) throw new AppError('not-found', 'There is no such join token.');
+    if (rows.length === 0) throw new AppError('not-found', phrase('no-such-join-token'));
   }
 }
 
@@ -70,7 +70,7 @@ export async function insertJoinToken(sql: Sql, body: CreateJoinToken, createdBy
       body.expiresInHours,
     ],
   );
-  if (!inserted) throw new AppError('not-found', `There is no pool named "${body.pool}".`);
+  if (!inserted) throw new AppError('not-found', phrase('no-pool-named', { pool: body.pool }));
   const [row] = await sql.query<object>(`${select} where j.id = $1`, [inserted.id]);
   return { ...answerRow<JoinToken>(row!), token };
 }

@@ -1,4 +1,4 @@
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import type { Sql } from '@medley/database';
 
 const ADMINISTRATORS_LOCK = 7_236_020;
@@ -15,7 +15,7 @@ export async function keepingAnAdministrator<T>(sql: Sql, work: () => Promise<T>
   await lockAdministrators(sql);
   const result = await work();
   if (await hasAdministrator(sql)) return result;
-  throw new AppError('last-administrator', 'Make someone else a platform administrator first.');
+  throw new AppError('last-administrator', phrase('make-another-administrator'));
 }
 
 export async function lockAdministrators(sql: Sql): Promise<void> {

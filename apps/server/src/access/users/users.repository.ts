@@ -1,5 +1,5 @@
 import type { Page, UserDetail, UserImpact, UserQuery, UserView } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import type { Sql } from '@medley/database';
 import { answerRow } from '../../rest/answer-row.js';
 import { decodeCursor, listKind, pageOfRows } from '../../rest/cursor.js';
@@ -73,7 +73,7 @@ export async function readUserImpact(sql: Sql, id: string): Promise<UserImpact> 
 }
 
 export function noSuchUser(): AppError {
-  return new AppError('not-found', 'There is no such user.');
+  return new AppError('not-found', phrase('no-such-user'));
 }
 
 function userViewOf(row: UserRow, locks: ReadonlyMap<string, Date>): UserView {

@@ -10,7 +10,7 @@ import type {
   UserQuery,
   UserView,
 } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction, uuidv7 } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -62,7 +62,7 @@ export class UsersService {
       );
       return { ...user, password: body.password === undefined ? password : null };
     } catch (error) {
-      if (isUniqueViolation(error, 'users_name')) throw new AppError('name-taken', `There is a user named "${body.name}" already.`);
+      if (isUniqueViolation(error, 'users_name')) throw new AppError('name-taken', phrase('user-name-taken', { name: body.name }));
       throw error;
     }
   }
@@ -81,8 +81,7 @@ export class UsersService {
     const passwordHash = await hashPassword(password);
     await inTransaction(this.source, async (sql) => {
       const { name, source } = await lockUser(sql, id);
-      if (source !== 'local')
-        throw new AppError('user-not-local', `The password of "${name}" is kept by another system (${source}); change it there.`);
+      if (source !== 'local') throw new AppError('user-not-local', phrase('password-elsewhere', { name, system: source }));
       requireGoodPassword(password, name);
       await setPassword(sql, { userId: id, userName: name, passwordHash, mustChange: mustChangePassword, keepSessionId: null });
     });

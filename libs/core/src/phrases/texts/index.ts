@@ -3,6 +3,7 @@ import { expressionTexts } from './expressions.js';
 import { labelTexts } from './labels.js';
 import { parameterTexts } from './parameters.js';
 import { placementTexts } from './placement.js';
+import { refusalTexts } from './refusals.js';
 import { requestTexts } from './requests.js';
 import { scheduleTexts } from './schedules.js';
 import { taskTexts } from './tasks.js';
@@ -23,6 +24,7 @@ export const phraseTexts = {
   ...labelTexts,
   ...placementTexts,
   ...requestTexts,
+  ...refusalTexts,
 } as const;
 
 export type PhraseTexts = typeof phraseTexts;

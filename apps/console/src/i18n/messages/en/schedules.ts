@@ -35,6 +35,7 @@ export const schedules = {
     edit: 'Rule',
     created: 'The schedule is written into the workflow’s definition as a new version.',
     workflow: 'Workflow',
+    chooseFirst: 'Choose the workflow that it starts, to name it, give its parameters and save it.',
     chooseWorkflow: 'Choose a workflow',
     nameTaken: 'The workflow has a schedule “{name}” already.',
     nameForm: 'Letters, digits, “-” and “_”, beginning with a letter.',

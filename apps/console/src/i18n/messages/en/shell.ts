@@ -69,4 +69,9 @@ export const shell = {
     hint: 'On its first start the server prints a generated password for the user “admin”, once.',
   },
   nowhere: { title: 'There is no such page', text: 'The address may be mistyped, or the page has moved.', home: 'Go to the overview' },
+  roomClosed: {
+    title: 'You may not open this page',
+    byPlatform: 'Platform administrators are made under Users by another one.',
+    byProject: 'An administrator of the project, or of the platform, grants it under Access.',
+  },
 };

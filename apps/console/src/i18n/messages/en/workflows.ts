@@ -121,6 +121,10 @@ export const workflows = {
     start: 'Start run',
   },
   role: { viewer: 'viewer', operator: 'operator', developer: 'developer', admin: 'admin' },
+  starter: {
+    description: 'Fetches two regions side by side, then adds them up',
+    scheduleNote: 'Runs at 02:30 in the zone given. New schedules start enabled unless told otherwise.',
+  },
   may: {
     platformOnly: 'Only a platform administrator may do this.',
     roleIs: 'This needs the role {needed} in the project; yours is {own}.',

@@ -37,6 +37,7 @@ export const schedules: TextsOf<typeof english> = {
     edit: '规则',
     created: '调度计划会写入工作流的定义，并产生新版本。',
     workflow: '工作流',
+    chooseFirst: '选择要启动的工作流后，即可命名、填写参数并保存。',
     chooseWorkflow: '选择工作流',
     nameTaken: '该工作流已有调度计划“{name}”。',
     nameForm: '以字母开头，可用字母、数字、“-”和“_”。',

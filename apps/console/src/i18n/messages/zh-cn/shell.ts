@@ -72,4 +72,9 @@ export const shell: TextsOf<typeof english> = {
     hint: '服务端首次启动时会打印一次 “admin” 用户的随机密码。',
   },
   nowhere: { title: '页面不存在', text: '地址可能有误，或页面已移动。', home: '前往总览' },
+  roomClosed: {
+    title: '您无权打开此页面',
+    byPlatform: '平台管理员由其他平台管理员在“用户”中设置。',
+    byProject: '项目管理员或平台管理员可在“访问控制”中授予。',
+  },
 };

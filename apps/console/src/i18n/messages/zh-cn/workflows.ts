@@ -124,6 +124,10 @@ export const workflows: TextsOf<typeof english> = {
     start: '开始运行',
   },
   role: { viewer: '查看者', operator: '操作员', developer: '开发者', admin: '管理员' },
+  starter: {
+    description: '并行获取两个区域的数据，然后汇总',
+    scheduleNote: '在所给时区的 02:30 运行。新调度默认启用，除非另行说明。',
+  },
   may: {
     platformOnly: '仅平台管理员可执行此操作。',
     roleIs: '需要该项目的“{needed}”角色，你的角色是“{own}”。',
