@@ -528,6 +528,14 @@ create table sign_in_failures (
 ) with (fillfactor=70);
 CREATE INDEX sign_in_failures_last ON public.sign_in_failures USING btree (last_at);
 
+create table task_outputs (
+  task_run_id uuid not null,
+  fence integer not null,
+  outputs jsonb not null,
+  stored_at timestamp with time zone not null default clock_timestamp(),
+  constraint task_outputs_pkey PRIMARY KEY (task_run_id, fence)
+);
+
 create table task_runs (
   id uuid not null,
   run_id uuid not null,

@@ -3,6 +3,7 @@ export * from './dag/index.js';
 export * from './errors/index.js';
 export * from './expressions/index.js';
 export * from './naming/index.js';
+export * from './outputs/index.js';
 export * from './parameters/index.js';
 export * from './phrases/index.js';
 export * from './placement/index.js';

@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
 import type { AttemptOutcome } from '@medley/contracts';
+import type { ReadOutputs } from '@medley/core';
 import type { FinishedBody, StopIntent } from '../spool/spool-lines.js';
 
 /** What is known when the last process of an attempt is gone. */
@@ -13,6 +14,8 @@ export interface AttemptEnd {
   memoryKills: number;
   memoryMib: number;
   runSeconds: number;
+  /** What the task gave to those behind it; what is wrong with it fails a task that had succeeded. */
+  given?: ReadOutputs;
 }
 
 const SIGNAL_NAMES = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
@@ -22,11 +25,11 @@ export function signalOfStatus(status: number | null): string | null {
   return status !== null && status > 128 ? (SIGNAL_NAMES.get(status - 128) ?? null) : null;
 }
 
-function outcomeOf({ status, stopIntent }: AttemptEnd): AttemptOutcome {
+function outcomeOf({ status, stopIntent, given }: AttemptEnd): AttemptOutcome {
   if (stopIntent !== null) {
     return stopIntent === 'timed_out' ? 'timed_out' : 'cancelled';
   }
-  return status === 0 ? 'succeeded' : 'failed';
+  return status === 0 && given?.ok !== false ? 'succeeded' : 'failed';
 }
 
 function detailOf(end: AttemptEnd): string | null {
@@ -42,6 +45,9 @@ function detailOf(end: AttemptEnd): string | null {
   if (end.problem !== null && end.stopIntent === null) {
     parts.push(end.problem);
   }
+  if (end.given?.ok === false) {
+    parts.push(end.given.message);
+  }
   return parts.length > 0 ? parts.join('; ').slice(0, 4000) : null;
 }
 
@@ -54,5 +60,6 @@ export function finishedBodyOf(end: AttemptEnd): FinishedBody {
     signal: signalOfStatus(end.status),
     detail: detailOf(end),
     runSeconds: Math.max(0, end.runSeconds),
+    ...(end.given?.ok && Object.keys(end.given.outputs).length > 0 ? { outputs: end.given.outputs as FinishedBody['outputs'] } : {}),
   };
 }

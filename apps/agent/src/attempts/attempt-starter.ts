@@ -59,7 +59,7 @@ export class AttemptStarter {
         attempt.exited({ status: null, problem: 'stopped before it started', runSeconds: 0 });
         return;
       }
-      const environment = taskEnvironment(work, dispatch, this.identity(), process.env);
+      const environment = taskEnvironment(work, dispatch, this.identity(), process.env, attempt.directory);
       this.follow(attempt, launchWrapper(attempt.directory, command, attempt.record.cgroups, environment));
     } catch (error) {
       this.log.warn({ ...attempt.ref, error: String(error) }, 'cannot start');

@@ -10,6 +10,7 @@ import { readDetail } from './attempt-files.js';
 import { type AttemptEnd, finishedBodyOf } from './attempt-outcome.js';
 import type { AttemptRecord } from './attempt-record.js';
 import { countMemoryKills, removeCgroups } from './cgroup-files.js';
+import { readOutputValues } from './output-values.js';
 import type { ProcessTree, TreeTarget } from './process-tree.js';
 import { terminateTree } from './terminate.js';
 
@@ -142,7 +143,8 @@ export class Attempt {
     }
     const { timeoutSeconds, memoryMib } = this.record;
     const problem = exit.problem ?? (exit.status === 0 ? null : await readDetail(this.directory));
-    const end: AttemptEnd = { ...exit, problem, stopIntent: this.stopIntent, timeoutSeconds, memoryKills, memoryMib };
+    const given = await readOutputValues(this.directory);
+    const end: AttemptEnd = { ...exit, problem, stopIntent: this.stopIntent, timeoutSeconds, memoryKills, memoryMib, given };
     this.spool.finish(finishedBodyOf(end));
     this.around.sender.notify(this.spool);
   }

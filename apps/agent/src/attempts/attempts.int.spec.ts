@@ -23,6 +23,22 @@ describe('an agent that runs attempts', () => {
     await waitUntil('directory removed', () => !existsSync(directory));
   });
 
+  it('reports what the task wrote to MEDLEY_OUTPUT with its end, and fails one that wrote too much or something else', async () => {
+    const good = await scene.finished(
+      scene.run({ script: 'echo rows=120000 >> "$MEDLEY_OUTPUT"; echo \'{"model": "m"}\' >> "$MEDLEY_OUTPUT"' }),
+    );
+    expect(good).toMatchObject({ outcome: 'succeeded', outputs: { rows: 120000, model: 'm' } });
+    expect(await scene.finished(scene.run({ script: 'true' }))).not.toHaveProperty('outputs');
+    const large = await scene.finished(scene.run({ script: 'head -c 70000 /dev/zero > "$MEDLEY_OUTPUT"' }));
+    expect(large).toMatchObject({
+      outcome: 'failed',
+      exitCode: 0,
+      detail: 'its outputs take 70000 bytes, more than the 65536 that are kept',
+    });
+    const linked = await scene.finished(scene.run({ script: 'ln -s /etc/passwd "$MEDLEY_OUTPUT"; exit 3' }));
+    expect(linked).toMatchObject({ outcome: 'failed', exitCode: 3, detail: 'its outputs cannot be read: their file is a link' });
+  });
+
   it('reports exit status and signal of a failed script', async () => {
     const failed = await scene.finished(scene.run({ script: 'exit 7' }));
     expect(failed).toMatchObject({ outcome: 'failed', exitCode: 7, signal: null });

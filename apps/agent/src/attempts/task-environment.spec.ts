@@ -7,7 +7,7 @@ describe('environment of an attempt', () => {
 
   it('takes nothing else from the agent than what every program needs', () => {
     const agent = { PATH: '/bin', HOME: '/root', TZ: 'Asia/Shanghai', MEDLEY_JOIN_TOKEN: 't', MEDLEY_HOME: '/m', AWS_SECRET: 's' };
-    const environment = taskEnvironment(buildWork(), buildDispatch(), node, agent);
+    const environment = taskEnvironment(buildWork(), buildDispatch(), node, agent, '/attempt');
     expect(
       Object.keys(environment)
         .filter((name) => !name.startsWith('MEDLEY_'))
@@ -21,7 +21,7 @@ describe('environment of an attempt', () => {
   it('lets a task change what it inherits but not who it is', () => {
     const work = buildWork({ env: { PATH: '/opt/bin', MEDLEY_ATTEMPT_ID: 'forged' } });
     const dispatch = buildDispatch();
-    expect(taskEnvironment(work, dispatch, node, { PATH: '/bin' })).toMatchObject({
+    expect(taskEnvironment(work, dispatch, node, { PATH: '/bin' }, '/attempt')).toMatchObject({
       PATH: '/opt/bin',
       MEDLEY_ATTEMPT_ID: dispatch.attemptId,
     });

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import type { AttemptWork, Dispatch } from '@medley/contracts';
+import { OUTPUT_VALUES_FILE } from '../executors/executor.js';
 
 export interface NodeIdentity {
   name: string;
@@ -17,6 +19,7 @@ export function taskEnvironment(
   dispatch: Dispatch,
   node: NodeIdentity,
   agent: NodeJS.ProcessEnv,
+  directory: string,
 ): Record<string, string> {
   const environment: Record<string, string> = { LANG: 'C.UTF-8' };
   for (const name of INHERITED) {
@@ -32,6 +35,7 @@ export function taskEnvironment(
     MEDLEY_FENCE: String(dispatch.fence),
     MEDLEY_TASK: work.taskKey,
     MEDLEY_ATTEMPT: String(work.attemptNumber),
+    MEDLEY_OUTPUT: join(directory, OUTPUT_VALUES_FILE),
     MEDLEY_NODE: node.name,
     MEDLEY_SPEED: String(node.declaredSpeed ?? 1),
   });

@@ -5,6 +5,9 @@ export const DETAIL_FILE = 'detail';
 /** A command leaves this file when it ended without having begun: the attempt is then lost, not failed. */
 export const UNBEGUN_FILE = 'unbegun';
 
+/** In the attempt directory, named to the task by `MEDLEY_OUTPUT`: what it gives to the tasks behind it. */
+export const OUTPUT_VALUES_FILE = 'outputs';
+
 /** What the wrapper runs: a command, the files it needs in the attempt directory, and what it reads from its standard input. */
 export interface Command {
   argv: string[];

@@ -2,22 +2,37 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { HttpCall } from '@medley/contracts';
-import { DETAIL_FILE, UNBEGUN_FILE } from './executor.js';
+import { DETAIL_FILE, OUTPUT_VALUES_FILE, UNBEGUN_FILE } from './executor.js';
 import { addressOf, describeNetworkError, describeStatuses } from './http-outcome.js';
 
 const BODY_CAP_BYTES = 1024 * 1024;
 
-async function printBody(answer: Response): Promise<void> {
+/** Prints the body up to a bound and returns it; null when it was longer. */
+async function printBody(answer: Response): Promise<string | null> {
+  const chunks: Buffer[] = [];
   let printed = 0;
   for await (const chunk of answer.body ?? []) {
     const kept = chunk.subarray(0, BODY_CAP_BYTES - printed);
     process.stdout.write(kept);
+    chunks.push(Buffer.from(kept));
     printed += kept.length;
     if (kept.length < chunk.length) {
       process.stderr.write(`medley: the body is longer than ${BODY_CAP_BYTES} bytes; the rest is not shown\n`);
-      return;
+      return null;
     }
   }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Evaluates what the task takes from the answer, and leaves it where a script would. Resolves with what was wrong, null when nothing was. */
+async function leaveOutputs(request: HttpCall, answer: Response, body: string | null): Promise<string | null> {
+  if (Object.keys(request.outputs ?? {}).length === 0) return null;
+  if (body === null) return `outputs cannot be read from a body of more than ${BODY_CAP_BYTES} bytes`;
+  const { outputsOfAnswer } = await import('./http-outputs.js'); // spares the calls without outputs the time it takes to load
+  const taken = outputsOfAnswer(request.outputs!, { status: answer.status, headers: Object.fromEntries(answer.headers), body });
+  if (!taken.ok) return taken.message;
+  writeFileSync(join(directory, OUTPUT_VALUES_FILE), `${JSON.stringify(taken.outputs)}\n`, { mode: 0o600 });
+  return null;
 }
 
 /** Makes the call and prints the answer. Resolves with what was wrong with it, null when it was as expected. */
@@ -32,9 +47,10 @@ async function call(request: HttpCall): Promise<string | null> {
     return `${request.method} ${address} failed: ${describeNetworkError(error)}`;
   }
   process.stdout.write(`HTTP ${answer.status} ${answer.statusText}\n`);
-  await printBody(answer);
+  const body = await printBody(answer);
   const isExpected = request.expectStatus.includes(answer.status);
-  return isExpected ? null : `HTTP ${answer.status} from ${address}, expected ${describeStatuses(request.expectStatus)}`;
+  if (isExpected) return leaveOutputs(request, answer, body);
+  return `HTTP ${answer.status} from ${address}, expected ${describeStatuses(request.expectStatus)}`;
 }
 
 /** The request, or null when the agent ended before it had handed over all of it. */

@@ -6,11 +6,12 @@ const GRACE_SECONDS = 10;
 const LOG_CAP_BYTES = 16 * 1024 * 1024;
 
 /** The specification that a granted claim delivers, its values rendered. Throws an AppError when one cannot be rendered. */
-export function workOf(row: GrantedRow, task: TaskSpec): AttemptWork {
+export function workOf(row: GrantedRow, task: TaskSpec, named: Pick<ExpressionContext, 'tasks'>): AttemptWork {
   const context: ExpressionContext = {
     parameters: row.parameters,
     run: { id: row.run_id, workflow: row.workflow },
     task: { key: row.task_key },
+    ...named,
     schedule: row.fire_at && row.zone ? scheduleValues(row.fire_at, row.zone) : null,
   };
   const render = (text: string) => renderText(text, context);
@@ -21,6 +22,7 @@ export function workOf(row: GrantedRow, task: TaskSpec): AttemptWork {
     url: render(task.http.url),
     headers: renderAll(task.http.headers),
     body: task.http.body === null ? null : render(task.http.body),
+    outputs: task.outputs ?? {},
   };
   return {
     runId: row.run_id,

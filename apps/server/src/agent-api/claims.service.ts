@@ -5,6 +5,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Settlement } from '../settlement/settlement.js';
 import type { AttemptEnding } from '../settlement/settlement.types.js';
+import { namesOf } from '../settlement/task-names.js';
+import { readTaskResults } from '../task-runs/task-results.js';
 import { WakeBus } from '../wake/wake-bus.js';
 import { workOf } from './attempt-work.js';
 import { Batcher } from './batcher.js';
@@ -57,13 +59,15 @@ export class ClaimsService {
 
   /** A task whose values cannot be rendered must not take the other claims of the batch with it. */
   private async describe(rows: readonly GrantedRow[]) {
-    const sql = sqlOutsideTransaction(this.source); // asked only for a workflow that this server does not know yet
+    const sql = sqlOutsideTransaction(this.source); // asked only for a workflow that this server does not know yet, and for results of other tasks
     const works = new Map<string, { work: AttemptWork; row: GrantedRow }>();
     const broken: AttemptEnding[] = [];
     for (const row of rows) {
-      const { task } = await this.settlement.specs.load(sql, row.workflow_id, row.workflow_version);
+      const { task, positionOf } = await this.settlement.specs.load(sql, row.workflow_id, row.workflow_version);
+      const spec = task(row.task_key);
+      const tasks = await readTaskResults(sql, row.run_id, namesOf(spec).tasks.map(positionOf));
       try {
-        works.set(claimKey(row.attempt_id, row.claim_id, row.node_id), { work: workOf(row, task(row.task_key)), row });
+        works.set(claimKey(row.attempt_id, row.claim_id, row.node_id), { work: workOf(row, spec, { tasks }), row });
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         broken.push({ attemptId: row.attempt_id, outcome: 'failed', exitCode: null, signal: null, detail: error.detail, runSeconds: null });

@@ -127,9 +127,9 @@ function advance(attempt: KnownAttempt, received: readonly { nodeId: string; rep
 function endingOf(progress: Progress): AttemptEnding[] {
   const body = progress.applied.map((report) => report.body).find((each) => each.type === 'finished');
   if (body === undefined) return [];
-  const { outcome, exitCode, signal, detail, runSeconds } = body;
+  const { outcome, exitCode, signal, detail, runSeconds, outputs } = body;
   const report = { sequence: progress.sequence, started: hasStarted(progress) };
-  return [{ attemptId: progress.attempt.id, outcome, exitCode, signal, detail, runSeconds, report }];
+  return [{ attemptId: progress.attempt.id, outcome, exitCode, signal, detail, runSeconds, outputs, report }];
 }
 
 function hasStarted({ applied }: Progress): boolean {

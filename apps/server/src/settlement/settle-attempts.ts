@@ -104,7 +104,7 @@ export async function settleAttempts(
       learned.push(learn(end, run, end.ending.runSeconds));
     if (step) steps.push(step);
   }
-  const written = roundTrip([writeAttempts(sql, ends), writeSteps(sql, steps)]);
+  const written = roundTrip([writeAttempts(sql, ends), writeSteps(sql, steps), writeOutputs(sql, ends)]);
   written.catch(() => {}); // told by whoever waits for it
   const id = ({ row }: TaskStep) => ({ runId: row.run_id, taskRunId: row.task_run_id });
   return {
@@ -218,6 +218,20 @@ async function writeAttempts(sql: Sql, ends: readonly AttemptEnd[]): Promise<voi
       ends.map(({ ending }) => ending.detail),
       ends.map(({ ending }) => ending.report?.sequence ?? 0),
       ends.map(({ ending }) => ending.report?.started ?? false),
+    ],
+  );
+}
+
+/** What an attempt gave counts if its end does, whatever that is: a task that failed may tell those that need its failure. */
+async function writeOutputs(sql: Sql, ends: readonly AttemptEnd[]): Promise<void> {
+  const giving = ends.filter(({ ending }) => ending.outputs !== undefined);
+  if (giving.length === 0) return;
+  await sql.query(
+    `insert into task_outputs (task_run_id, fence, outputs) select * from unnest($1::uuid[], $2::int[], $3::jsonb[]) on conflict do nothing`,
+    [
+      giving.map(({ row }) => row.task_run_id),
+      giving.map(({ row }) => row.fence),
+      giving.map(({ ending }) => JSON.stringify(ending.outputs)),
     ],
   );
 }

@@ -1,5 +1,5 @@
 import type { Reason } from '@medley/contracts';
-import type { RunState, TaskRunState } from '@medley/core';
+import type { Outputs, RunState, TaskRunState } from '@medley/core';
 
 /** How an attempt ended. `lost`: fenced off, nobody verified anything. `runSeconds` is the agent's measurement. */
 export interface AttemptEnding {
@@ -9,6 +9,8 @@ export interface AttemptEnding {
   signal: string | null;
   detail: string | null;
   runSeconds: number | null;
+  /** What the task gave to those behind it, if anything. */
+  outputs?: Outputs;
   /** The agent's report it comes from, stored with it; none when the server ended it by itself. */
   report?: { sequence: number; started: boolean };
 }

@@ -9,6 +9,7 @@ import { taskRunColumns, taskRunFrom, taskRunItemOf } from '../runs/task-run-col
 import { Settlement } from '../settlement/settlement.js';
 import type { Mark } from '../settlement/settlement.types.js';
 import { type LoadedWorkflow, WorkflowSpecs } from '../settlement/workflow-specs.js';
+import { readOutputsOf } from './task-results.js';
 import { explainTaskRun } from './why.js';
 
 interface FoundTaskRun extends TaskRunItem, Pick<TaskRunView, 'mark'> {
@@ -32,8 +33,8 @@ export class TaskRunsService {
   /** Throws not-found. */
   async get(id: string): Promise<TaskRunView> {
     const found = await this.find(id);
-    const [attempts, workflow] = await Promise.all([this.attempts(id), this.workflow(found)]);
-    return { ...(found as FoundTaskRun & TaskRunView), spec: { ...workflow.task(found.key) }, attempts };
+    const [attempts, workflow, outputs] = await Promise.all([this.attempts(id), this.workflow(found), readOutputsOf(this.sql, id)]);
+    return { ...(found as FoundTaskRun & TaskRunView), spec: { ...workflow.task(found.key) }, outputs, attempts };
   }
 
   /** Throws not-found. */

@@ -12,6 +12,8 @@ export const httpCallSchema = z.object({
   headers: z.record(z.string(), z.string()),
   body: z.string().nullable(),
   expectStatus: z.array(z.number().int()),
+  /** Outputs by name: expressions over the answer (`status`, `headers`, `body`, `json`). */
+  outputs: z.record(z.string(), z.string()).optional(),
 });
 export type HttpCall = z.infer<typeof httpCallSchema>;
 

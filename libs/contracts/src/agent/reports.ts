@@ -19,6 +19,8 @@ export const reportBodySchema = z.discriminatedUnion('type', [
     signal: z.string().nullable(),
     detail: z.string().max(4000).nullable(),
     runSeconds: z.number().nonnegative(),
+    /** What the task wrote to the file named in `MEDLEY_OUTPUT`, within the limits of `readOutputs`; an agent of an earlier version does not say. */
+    outputs: z.record(z.string(), z.json()).optional(),
   }),
 ]);
 export type ReportBody = z.infer<typeof reportBodySchema>;

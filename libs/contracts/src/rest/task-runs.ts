@@ -46,6 +46,8 @@ export const taskRunViewSchema = taskRunItemSchema
     /** How it ends once its attempt is stopped, and who decided so. */
     mark: z.object({ state: taskRunStateSchema, reason: reasonSchema }).nullable(),
     spec: z.record(z.string(), z.unknown()),
+    /** What its last attempt gave to the tasks behind it; null while it has given nothing. */
+    outputs: z.record(z.string(), z.unknown()).nullable(),
     attempts: z.array(attemptViewSchema),
   })
   .meta({ id: 'TaskRun' });

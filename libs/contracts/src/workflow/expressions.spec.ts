@@ -36,6 +36,32 @@ describe('value expressions of a workflow file', () => {
     expect(fault!.message).toContain(message);
   });
 
+  it('lets a task name what it waits for, directly or through others, and nothing else', () => {
+    const parsed = parseWorkflowYaml(`
+medley: 1
+project: growth
+workflow: churn
+tasks:
+  extract: { run: "true" }
+  raw-check: { needs: [extract], kind: http, url: "https://x.example", outputs: { rows: "json.n", bad: "jsn.n" } }
+  train:
+    needs: [raw-check]
+    run: "true"
+    env:
+      GOOD: "\${{ tasks.extract.outputs.rows + tasks.raw-check.outputs.rows }}"
+      SIDE: "\${{ tasks.other.state }}"
+      SELF: "\${{ tasks.train.outputs.x }}"
+      NONE: "\${{ tasks.extrct.outputs.x }}"
+  other: { run: "true", outputs: { rows: status } }`);
+    expect(parsed.ok ? [] : parsed.errors.map(({ path, message }) => [path, message])).toEqual([
+      ['tasks.raw-check.outputs.bad', expect.stringContaining('did you mean `json`?')],
+      ['tasks.train.env.SIDE', 'task `train` does not wait for `other`, so it may have given nothing yet'],
+      ['tasks.train.env.SELF', '`tasks.train.outputs.x` is the task itself'],
+      ['tasks.train.env.NONE', 'there is no task `extrct` in this workflow; did you mean `extract`?'],
+      ['tasks.other.outputs', '`outputs` has no meaning in a task with a script'],
+    ]);
+  });
+
   it('refuses a default that computes what can never have its type, or with what is not known yet', () => {
     const parsed = parseWorkflowYaml(`
 medley: 1

@@ -21,6 +21,8 @@ export interface TaskSpec {
   script: string | null;
   http: HttpSpec | null;
   env: Record<string, string>;
+  /** Outputs that Medley takes from the result by itself: expressions by name. Missing in versions stored before there were any. */
+  outputs?: Record<string, string>;
   resources: Resources;
   labels: string | null;
   retry: RetryPolicy;

@@ -4,7 +4,7 @@ import { type TaskKind, taskKinds } from '../schema/task.schema.js';
 
 const scriptKeyOf: Partial<Record<TaskKind, string>> = { shell: 'run', python: 'python', node: 'node' };
 const scriptKeys = ['run', 'python', 'node'];
-const httpKeys = ['url', 'method', 'headers', 'body', 'expectStatus'];
+const httpKeys = ['url', 'method', 'headers', 'body', 'expectStatus', 'outputs'];
 
 /** That each task has the keys of its kind and none of another. */
 export function checkTasks(document: unknown): WorkflowFault[] {

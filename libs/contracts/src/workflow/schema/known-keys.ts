@@ -10,7 +10,7 @@ export interface KeyLevel {
 const nothingLater: readonly string[] = [];
 
 const laterTaskKeys = [
-  ...['map', 'when', 'files', 'outputs', 'concurrency', 'finally', 'alerts', 'runAs', 'connection', 'deadline', 'onDeadline', 'limits'],
+  ...['map', 'when', 'files', 'concurrency', 'finally', 'alerts', 'runAs', 'connection', 'deadline', 'onDeadline', 'limits'],
   ...['sql', 'bind', 'every', 'workflow', 'version', 'parameters', 'by', 'image', 'code', 'preset', 'command', 'datasets', 'replicas'],
   ...['register', 'service', 'model', 'instances', 'health', 'rollout'],
 ];

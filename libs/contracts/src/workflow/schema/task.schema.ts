@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { integerLeaf, patternLeaf } from './leaf.js';
 import { environmentNameSchema, keySchema, keysOf, nameSchema } from './names.js';
 import {
+  answerExpressionSchema,
   cpuSchema,
   dataSizeSchema,
   delaySchema,
@@ -51,6 +52,7 @@ export const taskSchema = z.strictObject({
   url: urlSchema.optional(),
   headers: z.record(headerNameSchema, templateSchema).optional(),
   body: templateSchema.optional(),
+  outputs: z.record(keySchema, answerExpressionSchema).optional(),
   expectStatus: z.union([statusSchema, z.array(statusSchema).min(1).max(100)]).optional(),
   needs: needsSchema.optional(),
   env: z.record(environmentNameSchema, environmentValueSchema).optional(),

@@ -5,6 +5,7 @@ import {
   parseExpression,
   parseLabelExpression,
   phrase,
+  type RootShapes,
   templateFaultsPhrase,
 } from '@medley/core';
 import type { z } from 'zod';
@@ -59,15 +60,19 @@ function templateFault(text: string): Phrase | null {
 
 export const templateSchema = textLeaf(templateFault, templateExpected);
 
+function expressionFault(text: string, shapes?: RootShapes): Phrase | null {
+  const parsed = parseExpression(text, shapes);
+  if (parsed.ok) return null;
+  return templateFaultsPhrase(
+    parsed.faults.map((fault) => ({ text: phrase('fault-at', { fault: fault.text, position: fault.offset + 1 }) })),
+  );
+}
+
 /** A text that is an expression as a whole, without `${{ }}`. */
 export const expressionSchema = textLeaf(
   (text) => {
     if (hasReference(text)) return phrase('expression-in-braces', { opening: '${' + '{', closing: '}}' });
-    const parsed = parseExpression(text);
-    if (parsed.ok) return null;
-    return templateFaultsPhrase(
-      parsed.faults.map((fault) => ({ text: phrase('fault-at', { fault: fault.text, position: fault.offset + 1 }) })),
-    );
+    return expressionFault(text);
   },
   phrase('expression-form', { example: 'tasks.check.outputs.rows > 1000' }),
 );
@@ -88,6 +93,14 @@ export const scriptSchema = textLeaf((text) => {
   if (text.trim() === '') return phrase('script-empty');
   return hasReference(text) ? phrase('script-reference') : null;
 }, phrase('script-form'));
+
+/** What an `outputs` expression of an HTTP task may name: the answer. `json` is the body where it is JSON. */
+export const answerRoots: RootShapes = { status: [[]], headers: [[]], body: [[]], json: [[]] };
+
+export const answerExpressionSchema = textLeaf(
+  (text) => expressionFault(text, answerRoots),
+  phrase('answer-expression-form', { example: 'json.total' }),
+);
 
 export const urlSchema: z.ZodType<string> = textLeaf(
   (text) => (/^(https?:\/\/|\$\{\{)/.test(text) ? templateFault(text) : phrase('url-start', { value: tell(text) })),

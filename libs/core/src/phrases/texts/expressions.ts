@@ -54,6 +54,21 @@ export const expressionTexts = {
   'not-a-pattern-part': { en: '{value} is no part of a pattern; write {parts}', 'zh-CN': '{value} 不是格式的一部分；可用：{parts}' },
   'date-out-of-years': { en: 'the date is outside of the years 0 to 9999', 'zh-CN': '日期不在 0 到 9999 年之间' },
   'any-value': { en: 'a value of any kind', 'zh-CN': '任意类型的值' },
+  'answer-expression-form': {
+    en: 'an expression over `status`, `headers`, `body` or `json`, such as `{example}`',
+    'zh-CN': '针对 `status`、`headers`、`body` 或 `json` 的表达式，如 `{example}`',
+  },
+  'task-not-known': { en: 'there is no task `{name}` in this workflow{hint}', 'zh-CN': '此工作流中没有任务 `{name}`{hint}' },
+  'task-key-form': { en: 'the key of a task', 'zh-CN': '任务的键' },
+  'task-itself': { en: '`{name}` is the task itself', 'zh-CN': '`{name}` 是该任务自身' },
+  'task-not-upstream': {
+    en: 'task `{task}` does not wait for `{name}`, so it may have given nothing yet',
+    'zh-CN': '任务 `{task}` 并不等待 `{name}`，届时它可能尚未给出任何内容',
+  },
+  'task-upstream-form': {
+    en: 'a task that it needs, itself or through others; add `needs: [{name}]`',
+    'zh-CN': '它直接或间接依赖的任务；请加上 `needs: [{name}]`',
+  },
   'reference-not-in-task': { en: '`{name}` has no value in a task', 'zh-CN': '`{name}` 在任务中没有值' },
   'secret-unknown': { en: '`{name}`: the project has no secret of that name', 'zh-CN': '`{name}`：项目中没有这个名称的密钥' },
   'variable-unknown': { en: '`{name}`: the project has no variable of that name', 'zh-CN': '`{name}`：项目中没有这个名称的变量' },

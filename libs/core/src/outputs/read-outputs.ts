@@ -1,0 +1,60 @@
+import type { ExpressionValue } from '../expressions/index.js';
+
+export type Outputs = Readonly<Record<string, ExpressionValue>>;
+
+export type ReadOutputs = { ok: true; outputs: Outputs } | { ok: false; message: string };
+
+/** So much a task may write to the file of its outputs, and so many names. */
+export const maxOutputBytes = 64 * 1024;
+export const maxOutputs = 100;
+
+const namePattern = /^[A-Za-z][A-Za-z0-9_-]{0,99}$/;
+
+/**
+ * What a task has written: lines of `name=value`, or of JSON objects whose entries are outputs. A later line wins over an earlier one. Exceeding a limit is
+ * an error, never a cut. `bytes` is the length of the file.
+ */
+export function readOutputs(text: string, bytes: number): ReadOutputs {
+  if (bytes > maxOutputBytes) return refuse(`its outputs take ${bytes} bytes, more than the ${maxOutputBytes} that are kept`);
+  const outputs = new Map<string, ExpressionValue>();
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    if (line.trim() === '') continue;
+    const read = line.trimStart().startsWith('{') ? readJson(line) : readPlain(line);
+    if (typeof read === 'string') return refuse(`line ${index + 1} of its outputs ${read}`);
+    for (const [name, value] of read) {
+      if (!namePattern.test(name)) {
+        return refuse(
+          `line ${index + 1} of its outputs: \`${name.slice(0, 40)}\` cannot be a name; letters, digits, \`-\` and \`_\`, beginning with a letter`,
+        );
+      }
+      outputs.set(name, value);
+    }
+  }
+  if (outputs.size > maxOutputs) return refuse(`it gave ${outputs.size} outputs, more than the ${maxOutputs} that are kept`);
+  return { ok: true, outputs: Object.fromEntries(outputs) };
+}
+
+function readPlain(line: string): [string, ExpressionValue][] | string {
+  const at = line.indexOf('=');
+  if (at < 0) return `is neither \`name=value\` nor a JSON object: \`${line.slice(0, 40)}\``;
+  return [[line.slice(0, at).trim(), readValue(line.slice(at + 1))]];
+}
+
+/** A text that JSON would write just so for a number, true or false is that value; any other stays a text. So nothing changes where it is inserted as text. */
+function readValue(text: string): ExpressionValue {
+  if (text === 'true' || text === 'false') return text === 'true';
+  const number = Number(text);
+  return text !== '' && Number.isFinite(number) && String(number) === text ? number : text;
+}
+
+function readJson(line: string): [string, ExpressionValue][] | string {
+  try {
+    return Object.entries(JSON.parse(line) as Record<string, ExpressionValue>);
+  } catch (error) {
+    return `is not a JSON object: ${(error as Error).message}`;
+  }
+}
+
+function refuse(message: string): ReadOutputs {
+  return { ok: false, message };
+}
