@@ -60,7 +60,7 @@ function normaliseTask(
     script: task.run ?? task.python ?? task.node ?? null,
     http: kind === 'http' ? normaliseHttp(task) : null,
     env: Object.fromEntries(Object.entries(task.env ?? {}).map(([name, value]) => [name, String(value)])),
-    outputs: { ...task.outputs },
+    ...(task.outputs === undefined ? {} : { outputs: { ...task.outputs } }),
     resources: normaliseResources(kind, task.resources),
     labels: task.labels ?? null,
     retry: normaliseRetry(defaults.retry, task.retry),

@@ -21,7 +21,7 @@ export interface TaskSpec {
   script: string | null;
   http: HttpSpec | null;
   env: Record<string, string>;
-  /** Outputs that Medley takes from the result by itself: expressions by name. Missing in versions stored before there were any. */
+  /** Outputs that Medley takes from the result by itself: expressions by name. */
   outputs?: Record<string, string>;
   resources: Resources;
   labels: string | null;
