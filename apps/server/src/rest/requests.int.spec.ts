@@ -45,7 +45,7 @@ describe('a request', () => {
   });
 
   it('with a body where none is taken is refused', async () => {
-    expect(await problemFrom(server.admin.post(`${run}/cancel`, { force: true }))).toMatchObject({
+    expect(await problemFrom(server.admin.post(`${run}/pause`, { force: true }))).toMatchObject({
       status: 400,
       fields: [{ path: 'force', message: 'is not a known field; this operation takes no body' }],
     });

@@ -1,4 +1,4 @@
-import { AppError, nextRunState, phrase, type RunState } from '@medley/core';
+import { AppError, nextRunState, type Phrase, phrase, type RunState, runStatePhrase } from '@medley/core';
 import type { Sql } from '@medley/database';
 import type { SteeredRun } from './cancel-run.js';
 import { lockLiveAttempts, withdrawUnclaimed } from './live-attempts.js';
@@ -13,7 +13,7 @@ const unchanged = (projectId: string): SteeredRun => ({ projectId, nodeIds: [], 
 export async function pauseRun(sql: Sql, runId: string): Promise<SteeredRun> {
   const run = await lockRun(sql, runId);
   if (run.state === 'paused') return unchanged(run.project_id);
-  if (nextRunState(run.state, 'pause') === null) throw new AppError('run-not-pausable', tell(run.state, 'paused'));
+  if (nextRunState(run.state, 'pause') === null) throw new AppError('run-not-pausable', notNow(run.state, 'pause-impossible'));
   await sql.query(`update runs set state = 'paused' where id = $1 and state in ${runsAccepting('pause')}`, [runId]);
   await sql.query('select id from task_runs where run_id = $1 and finished_at is null order by id for update', [runId]);
   const live = (await lockLiveAttempts(sql, 'run', [runId])).filter(({ state }) => state === 'dispatched');
@@ -31,7 +31,7 @@ export async function pauseRun(sql: Sql, runId: string): Promise<SteeredRun> {
 export async function resumeRun(sql: Sql, runId: string): Promise<SteeredRun> {
   const run = await lockRun(sql, runId);
   if (run.state === 'running' || run.state === 'queued') return unchanged(run.project_id);
-  if (nextRunState(run.state, 'resume') === null) throw new AppError('run-not-pausable', tell(run.state, 'resumed'));
+  if (nextRunState(run.state, 'resume') === null) throw new AppError('run-not-pausable', notNow(run.state, 'resume-impossible'));
   await sql.query(
     `update runs set state = case when started_at is null then 'queued' else 'running' end where id = $1 and state in ${runsAccepting('resume')}`,
     [runId],
@@ -54,6 +54,6 @@ async function lockRun(sql: Sql, runId: string): Promise<{ project_id: string; s
   return run;
 }
 
-function tell(state: RunState, what: string): string {
-  return state === 'cancelling' ? `The run is being cancelled; it cannot be ${what}.` : `The run has ended as ${state}.`;
+function notNow(state: RunState, whileCancelling: 'pause-impossible' | 'resume-impossible'): Phrase {
+  return state === 'cancelling' ? phrase(whileCancelling) : phrase('run-has-ended', { state: runStatePhrase(state) });
 }

@@ -1,6 +1,7 @@
 import type { Reason, RerunMode, RerunPreview } from '@medley/contracts';
 import {
   AppError,
+  fieldError,
   isTerminalRunState,
   nearestName,
   phrase,
@@ -66,11 +67,10 @@ function scopeOf({ mode, tasks = [], descendants = true }: RerunWish, known: rea
   if (unknown.length === 0) return { mode, tasks, descendants };
   const named = unknown.slice(0, 3).map((key) => {
     const nearest = nearestName(key, known);
-    return `\`${key}\`${nearest === null ? '' : ` (did you mean \`${nearest}\`?)`}`;
+    return nearest === null ? phrase('in-code', { code: key }) : phrase('task-perhaps', { task: key, nearest });
   });
-  throw new AppError('validation-failed', `The workflow has no task ${named.join(', ')}.`, [
-    { path: 'tasks', message: `no such task: ${named.join(', ')}` },
-  ]);
+  const fault = phrase('no-such-task', { tasks: named });
+  throw new AppError('validation-failed', phrase('workflow-has-no-task', { tasks: named }), [fieldError('tasks', fault)]);
 }
 
 /** What a rerun would keep and run again. Throws what the rerun itself would throw, but for an empty one. */
@@ -111,10 +111,7 @@ export async function rerunRun(
 
 function unmetNeeds(unmet: PlannedRerun['unmet']): AppError {
   const told = unmet.slice(0, 3).map(({ key, reason }) => `${key}: ${reason}`);
-  return new AppError(
-    'run-not-rerunnable',
-    `What is kept does not fulfil the needs of ${told.join('; ')}. Choose what it needs as well, or use the mode "failed".`,
-  );
+  return new AppError('run-not-rerunnable', phrase('kept-needs-unmet', { tasks: told.join('; ') }));
 }
 
 async function readEndedRun(sql: Sql, runId: string): Promise<EndedRunRow> {

@@ -102,12 +102,20 @@ export function markBy({ name, userId }: Caller, state: Mark['state'], comment: 
   return { state, reason: { code: 'marked', text: `${name} marked it as ${state}: ${comment}`, values } };
 }
 
+const endPhrases = {
+  succeeded: phrase('run-succeeded'),
+  failed: phrase('run-failed'),
+  cancelled: phrase('run-cancelled'),
+  skipped: phrase('task-skipped'),
+} as const;
+
 function notMarkable(state: TaskRunState): AppError {
-  if (!isTerminalTaskRunState(state))
-    return new AppError('task-run-ended', 'Its run is being cancelled, or its own parts run: mark these.');
+  if (!isTerminalTaskRunState(state)) return new AppError('task-run-ended', phrase('task-not-markable'));
   return new AppError(
     'task-run-ended',
-    `The task ${state === 'failed' || state === 'succeeded' ? 'has' : 'was'} ${state}, and an end is never changed: run it again from this task.`,
+    phrase(state === 'failed' || state === 'succeeded' ? 'task-end-stays' : 'task-end-stays-passive', {
+      state: endPhrases[state as keyof typeof endPhrases],
+    }),
   );
 }
 

@@ -188,6 +188,29 @@ export const refusalTexts = {
     'zh-CN': '{from} 尚未到来：届时由调度自行启动。',
   },
 
+  'pause-impossible': { en: 'The run is being cancelled; it cannot be paused.', 'zh-CN': '运行正在取消，无法暂停。' },
+  'resume-impossible': { en: 'The run is being cancelled; it cannot be resumed.', 'zh-CN': '运行正在取消，无法继续。' },
+  'task-perhaps': { en: '`{task}` (did you mean `{nearest}`?)', 'zh-CN': '`{task}`（是否想写 `{nearest}`？）' },
+  'no-such-task': { en: 'no such task: {tasks}', 'zh-CN': '没有这个任务：{tasks}' },
+  'workflow-has-no-task': { en: 'The workflow has no task {tasks}.', 'zh-CN': '工作流中没有任务 {tasks}。' },
+  'kept-needs-unmet': {
+    en: 'What is kept does not fulfil the needs of {tasks}. Choose what it needs as well, or use the mode "failed".',
+    'zh-CN': '保留的部分不满足 {tasks} 的依赖。请同时选择其所需的任务，或使用“仅失败的任务”。',
+  },
+  'task-not-markable': {
+    en: 'Its run is being cancelled, or its own parts run: mark these.',
+    'zh-CN': '其运行正在取消，或由其自身的部分在运行：请标记那些部分。',
+  },
+  'task-end-stays': {
+    en: 'The task has {state}, and an end is never changed: run it again from this task.',
+    'zh-CN': '任务已结束（{state}），结果不可更改：请从该任务重跑。',
+  },
+  'task-end-stays-passive': {
+    en: 'The task was {state}, and an end is never changed: run it again from this task.',
+    'zh-CN': '任务已结束（{state}），结果不可更改：请从该任务重跑。',
+  },
+  'task-skipped': { en: 'skipped', 'zh-CN': '已跳过' },
+
   'permission-needed': { en: 'This needs the permission {permission}: {why}.', 'zh-CN': '需要权限 {permission}：{why}。' },
   'permission-nowhere': {
     en: 'This needs the permission {permission}, which you have in no project.',
