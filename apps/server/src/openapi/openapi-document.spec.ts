@@ -77,6 +77,7 @@ describe('the OpenAPI document', () => {
         'createToken',
         'createUser',
         'rerun',
+        'startBackfill',
         'startRun',
         'startRunBulk',
       ].toSorted(),

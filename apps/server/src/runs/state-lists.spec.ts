@@ -21,7 +21,7 @@ describe('the lists of source states', () => {
   });
 
   it('hold every task run once: waiting, moving or ended', () => {
-    expect(movingTaskRuns).toBe(`('ready', 'blocked', 'dispatched', 'running', 'retry-wait')`);
+    expect(movingTaskRuns).toBe(`('ready', 'blocked', 'dispatched', 'running', 'retry-wait', 'paused')`);
     expect(endedTaskRuns).toBe(`('succeeded', 'failed', 'skipped', 'cancelled')`);
   });
 });
