@@ -12,6 +12,7 @@ import { BlobsModule } from './blobs/blobs.module.js';
 import { BootstrapModule } from './bootstrap/bootstrap.module.js';
 import type { ServerConfig } from './config.js';
 import { DatabaseModule } from './database/database.module.js';
+import { DryRunsModule } from './dry-runs/dry-runs.module.js';
 import { ProblemFilter } from './errors/problem.filter.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
@@ -48,6 +49,7 @@ import { WorkflowsModule } from './workflows/workflows.module.js';
     BootstrapModule,
     HealthModule,
     OpenApiModule,
+    DryRunsModule,
     EventsModule,
     ProjectsModule,
     WorkflowsModule,

@@ -16,6 +16,8 @@ export const unaudited: Readonly<Partial<Record<RestRouteName, string>>> = {
   previewBackfill: 'changes nothing',
   replayPlacement: 'changes nothing',
   previewRunBulk: 'changes nothing',
+  dryRun: 'changes nothing',
+  dryRunFile: 'changes nothing',
   createSavedView: 'is seen by nobody but the one who saved it',
   putSavedView: 'the same',
   removeSavedView: 'the same',

@@ -93,7 +93,7 @@ export async function createRun(sql: Sql, specs: WorkflowSpecs, run: RunToCreate
 }
 
 /** What is read here is not removed before the transaction ends. */
-async function readPoolIds(sql: Sql): Promise<Map<string, string>> {
+export async function readPoolIds(sql: Sql): Promise<Map<string, string>> {
   const locked = sql.query('select pg_advisory_xact_lock_shared($1)', [POOL_REMOVAL_LOCK]);
   const [, rows] = await Promise.all([
     locked,
@@ -103,7 +103,7 @@ async function readPoolIds(sql: Sql): Promise<Map<string, string>> {
 }
 
 /** By workflow, then by task key: seconds at speed 1. */
-async function readLearnedSeconds(sql: Sql, workflowIds: readonly string[]): Promise<Map<string, Map<string, number>>> {
+export async function readLearnedSeconds(sql: Sql, workflowIds: readonly string[]): Promise<Map<string, Map<string, number>>> {
   const rows = await sql.query<{ workflow_id: string; task_key: string; seconds: number }>(
     'select workflow_id, task_key, exp(mean_log_seconds) as seconds from runtime_estimates where workflow_id = any($1)',
     [[...new Set(workflowIds)]],
@@ -129,7 +129,8 @@ function prepare(
   return { id, run, parameters, taskRuns: planTaskRuns(id, workflow, { poolIds, seconds, keep: run.keep ?? new Map() }) };
 }
 
-function requirePools({ spec }: LoadedWorkflow, poolIds: ReadonlyMap<string, string>): void {
+/** Throws workflow-invalid when a pool that a task names is not there. */
+export function requirePools({ spec }: LoadedWorkflow, poolIds: ReadonlyMap<string, string>): void {
   const missing = spec.tasks.filter((task) => !poolIds.has(task.pool));
   if (missing.length === 0) return;
   const fields = missing.map(({ key, pool }) => fieldError(`tasks.${key}.pool`, phrase('pool-unknown', { pool, hint: '' })));

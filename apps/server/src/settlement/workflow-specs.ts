@@ -49,7 +49,8 @@ export class WorkflowSpecs {
   }
 }
 
-function indexWorkflow(spec: WorkflowSpec): LoadedWorkflow {
+/** A specification ready for evaluation. */
+export function indexWorkflow(spec: WorkflowSpec): LoadedWorkflow {
   const positions = new Map(spec.tasks.map((task, position) => [task.key, position]));
   return {
     spec,

@@ -53,7 +53,7 @@ describe('outputs of tasks', () => {
     await replica.report(train.attempt, [finished('failed')]);
     const userId = uuidv7();
     await spine.sql.query(`insert into users (id, name, password_hash) values ($1, 'someone', 'none')`, [userId]);
-    const rerun = await inTransaction(replica.source, (sql) => rerunRun(sql, replica.settlement.specs, runId, 'failed', userId));
+    const rerun = await inTransaction(replica.source, (sql) => rerunRun(sql, replica.settlement.specs, runId, { mode: 'failed' }, userId));
     expect((await environmentOf(rerun.id, 'train')).env.ROWS).toBe('120000');
     expect(await readOutputsOf(spine.sql, (await spine.taskRuns(rerun.id)).get('check')!.id)).toEqual({ rows: 120000 });
   });

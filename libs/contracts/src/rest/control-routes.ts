@@ -1,6 +1,7 @@
 import { markTaskRunSchema } from './control.js';
+import { dryRunFileSchema, dryRunSchema } from './dry-run.js';
 import type { RestRoute } from './route.js';
-import { runViewSchema } from './runs.js';
+import { runViewSchema, startRunSchema } from './runs.js';
 import { taskRunViewSchema } from './task-runs.js';
 
 /** How people steer what runs. */
@@ -13,5 +14,19 @@ export const controlRoutes = {
     summary: 'Decide how a task ends that has not ended: what runs is stopped first',
     body: markTaskRunSchema,
     answer: taskRunViewSchema,
+  },
+  dryRun: {
+    method: 'POST',
+    path: '/workflows/:id/dry-run',
+    summary: 'What a run would do: order, what is skipped, where each task could run now; nothing is written',
+    body: startRunSchema,
+    answer: dryRunSchema,
+  },
+  dryRunFile: {
+    method: 'POST',
+    path: '/workflows/dry-run',
+    summary: 'The same of a definition that is stored nowhere',
+    body: dryRunFileSchema,
+    answer: dryRunSchema,
   },
 } as const satisfies Record<string, RestRoute>;

@@ -3,6 +3,7 @@ export * from './agent-bundle.js';
 export * from './audit.js';
 export * from './backfills.js';
 export * from './control.js';
+export * from './dry-run.js';
 export * from './events.js';
 export * from './history.js';
 export * from './nodes.js';

@@ -1,4 +1,4 @@
-import { type ApplyAnswer, type RunView, restPath, restRoutes } from '@medley/contracts';
+import { type ApplyAnswer, type DryRun, type RunView, restPath, restRoutes } from '@medley/contracts';
 import { callApi } from '../../api/api-client.js';
 
 /** What saving a text would change; nothing is written. */
@@ -23,6 +23,11 @@ export interface RunOrder {
 }
 
 const bodyOf = ({ parameters, version }: RunOrder) => ({ parameters, ...(version === undefined ? {} : { version }) });
+
+/** What that run would do, without starting it. */
+export function dryRun(order: RunOrder): Promise<DryRun> {
+  return callApi('dryRun', { params: { id: order.workflowId }, body: bodyOf(order) });
+}
 
 /** Starts a run; the key makes a repeated request start nothing new. */
 export function startRun(order: RunOrder, idempotencyKey: string): Promise<RunView> {

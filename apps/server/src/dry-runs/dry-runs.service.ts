@@ -1,0 +1,56 @@
+import type { DryRun, DryRunFile, StartRun } from '@medley/contracts';
+import { AppError } from '@medley/core';
+import { type Sql, sqlOutsideTransaction, uuidv7 } from '@medley/database';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { parametersOf, readLearnedSeconds, readPoolIds, requirePools } from '../runs/create-runs.js';
+import { indexWorkflow, type LoadedWorkflow, WorkflowSpecs } from '../settlement/workflow-specs.js';
+import { requireDocument } from '../workflows/read-document.js';
+import { planDryRun } from './plan-dry-run.js';
+import { previewPlacements } from './preview-placements.js';
+
+/** What a run would do if it were started now; reads only. */
+@Injectable()
+export class DryRunsService {
+  private readonly sql: Sql;
+
+  constructor(
+    @Inject(DataSource) source: DataSource,
+    @Inject(WorkflowSpecs) private readonly specs: WorkflowSpecs,
+  ) {
+    this.sql = sqlOutsideTransaction(source);
+  }
+
+  /** Of the latest version, or the one that is asked for. Throws not-found, and what a start would throw. */
+  async ofWorkflow(workflowId: string, { version, parameters }: StartRun): Promise<DryRun> {
+    const [row] = await this.sql.query<{ version: number }>(
+      'select v.version from workflows w join workflow_versions v on v.workflow_id = w.id and v.version = coalesce($2, w.latest_version) where w.id = $1',
+      [workflowId, version ?? null],
+    );
+    if (!row) throw new AppError('not-found', version ? `The workflow has no version ${version}.` : 'There is no such workflow.');
+    const [workflow, learned] = await Promise.all([
+      this.specs.load(this.sql, workflowId, row.version),
+      readLearnedSeconds(this.sql, [workflowId]),
+    ]);
+    return { version: row.version, ...(await this.run(workflow, parameters, learned.get(workflowId) ?? new Map())) };
+  }
+
+  /** Of a definition that is stored nowhere, so that nothing is known of how long its tasks take. Throws workflow-invalid, and what a start would throw. */
+  async ofFile({ definition, parameters }: DryRunFile): Promise<DryRun> {
+    const { spec } = await requireDocument(this.sql, definition);
+    return { version: null, ...(await this.run(indexWorkflow(spec), parameters, new Map())) };
+  }
+
+  private async run(
+    workflow: LoadedWorkflow,
+    given: StartRun['parameters'],
+    seconds: ReadonlyMap<string, number>,
+  ): Promise<Omit<DryRun, 'version'>> {
+    const pools = await readPoolIds(this.sql);
+    requirePools(workflow, pools);
+    const parameters = parametersOf({ schedule: null, parameters: given }, workflow, uuidv7());
+    const placements = await previewPlacements(this.sql, workflow, pools, seconds);
+    const tasks = planDryRun(workflow, seconds).map((task) => ({ ...task, placement: placements.get(task.key) ?? null }));
+    return { project: workflow.spec.project, workflow: workflow.spec.workflow, parameters, tasks };
+  }
+}

@@ -1,0 +1,40 @@
+import type { DryRunTask, TaskSpec } from '@medley/contracts';
+import { topologicalLevels, unknownExpectedSeconds, upwardRanks } from '@medley/core';
+import type { LoadedWorkflow } from '../settlement/workflow-specs.js';
+
+export type PlannedTask = Omit<DryRunTask, 'placement'>;
+
+/** The tasks of a workflow in the order in which they could begin: by level, then as they would be placed together, the longest remaining path first. */
+export function planDryRun({ spec }: LoadedWorkflow, seconds: ReadonlyMap<string, number>): PlannedTask[] {
+  const levels = new Map(topologicalLevels(spec.tasks).flatMap((keys, level) => keys.map((key) => [key, level] as const)));
+  const ranks = upwardRanks(spec.tasks, (key) => seconds.get(key) ?? unknownExpectedSeconds);
+  const planned = spec.tasks.map((task) => ({
+    position: task.position,
+    isFinal: task.isFinal === true,
+    planned: {
+      key: task.key,
+      kind: task.kind,
+      level: levels.get(task.key) ?? 0,
+      rank: ranks.get(task.key) ?? 0,
+      expectedSeconds: seconds.get(task.key) ?? null,
+      ...beginOf(task),
+      needs: Object.entries(task.needs.conditions).map(([key, on]) => ({ task: key, on })),
+      needsMode: task.needs.mode,
+      pool: task.pool,
+    },
+  }));
+  planned.sort(
+    (a, b) =>
+      Number(a.isFinal) - Number(b.isFinal) ||
+      a.planned.level - b.planned.level ||
+      b.planned.rank - a.planned.rank ||
+      a.position - b.position,
+  );
+  return planned.map((each) => each.planned);
+}
+
+function beginOf(task: TaskSpec): Pick<PlannedTask, 'begins' | 'reason'> {
+  if (task.isFinal) return { begins: 'finally', reason: null };
+  const isRoot = Object.keys(task.needs.conditions).length === 0;
+  return { begins: isRoot ? 'at-once' : 'after-needs', reason: null };
+}
