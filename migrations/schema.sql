@@ -184,6 +184,48 @@ create table join_tokens (
   constraint join_tokens_token_hash_key UNIQUE (token_hash)
 );
 
+create table limit_holders (
+  attempt_id uuid not null,
+  limit_id uuid not null,
+  slots integer not null,
+  taken_at timestamp with time zone not null default clock_timestamp(),
+  freed_at timestamp with time zone,
+  constraint limit_holders_slots_check CHECK ((slots >= 1)),
+  constraint limit_holders_pkey PRIMARY KEY (attempt_id, limit_id)
+) with (fillfactor=70);
+CREATE INDEX limit_holders_open ON public.limit_holders USING btree (limit_id) WHERE (freed_at IS NULL);
+CREATE INDEX limit_holders_taken ON public.limit_holders USING btree (limit_id, taken_at);
+
+create table limit_shapes (
+  limit_id uuid not null,
+  shape_hash text not null,
+  slots integer not null,
+  constraint limit_shapes_pkey PRIMARY KEY (limit_id, shape_hash)
+);
+
+create table limits (
+  id uuid not null,
+  project_id uuid,
+  kind text not null,
+  name text not null,
+  description text not null default ''::text,
+  slots integer,
+  rate_starts integer,
+  rate_seconds integer,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  removed_at timestamp with time zone,
+  constraint limits_kind_check CHECK ((kind = ANY (ARRAY['limit'::text, 'mutex'::text]))),
+  constraint limits_rate CHECK (((rate_starts IS NULL) = (rate_seconds IS NULL))),
+  constraint limits_rate_seconds_check CHECK ((rate_seconds >= 1)),
+  constraint limits_rate_starts_check CHECK ((rate_starts >= 1)),
+  constraint limits_slots_check CHECK ((slots >= 0)),
+  constraint limits_something CHECK (((slots IS NOT NULL) OR (rate_starts IS NOT NULL))),
+  constraint limits_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint limits_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX limits_name ON public.limits USING btree (COALESCE(project_id, '00000000-0000-0000-0000-000000000000'::uuid), kind, name) WHERE (removed_at IS NULL);
+
 create table log_archives (
   attempt_id uuid not null,
   claim_id uuid,
@@ -318,6 +360,21 @@ create table pools (
 ) with (fillfactor=50);
 CREATE UNIQUE INDEX pools_name ON public.pools USING btree (name) WHERE (removed_at IS NULL);
 
+create table project_quotas (
+  project_id uuid not null,
+  cpu_millis integer,
+  memory_mib integer,
+  gpu_count integer,
+  attempts integer,
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  constraint project_quotas_attempts_check CHECK ((attempts >= 0)),
+  constraint project_quotas_cpu_millis_check CHECK ((cpu_millis >= 0)),
+  constraint project_quotas_gpu_count_check CHECK ((gpu_count >= 0)),
+  constraint project_quotas_memory_mib_check CHECK ((memory_mib >= 0)),
+  constraint project_quotas_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint project_quotas_pkey PRIMARY KEY (project_id)
+);
+
 create table projects (
   id uuid not null,
   name text not null,
@@ -344,6 +401,7 @@ create table reservations (
   state text not null default 'held'::text,
   held_at timestamp with time zone not null default clock_timestamp(),
   released_at timestamp with time zone,
+  project_id uuid,
   constraint reservations_state_check CHECK ((state = ANY (ARRAY['held'::text, 'releasing'::text, 'released'::text]))),
   constraint reservations_pkey PRIMARY KEY (attempt_id)
 ) with (fillfactor=70);
@@ -368,6 +426,24 @@ create table role_bindings (
 CREATE UNIQUE INDEX role_bindings_group ON public.role_bindings USING btree (group_id, project_id) WHERE (group_id IS NOT NULL);
 CREATE INDEX role_bindings_project ON public.role_bindings USING btree (project_id);
 CREATE UNIQUE INDEX role_bindings_user ON public.role_bindings USING btree (user_id, project_id) WHERE (user_id IS NOT NULL);
+
+create table run_admissions (
+  run_id uuid not null,
+  workflow_id uuid not null,
+  key text not null,
+  run_limit integer not null,
+  on_conflict text not null,
+  "position" bigint not null,
+  skipped boolean not null default false,
+  admitted_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  constraint run_admissions_on_conflict_check CHECK ((on_conflict = ANY (ARRAY['queue'::text, 'skip'::text, 'cancel-running'::text]))),
+  constraint run_admissions_run_limit_check CHECK ((run_limit >= 1)),
+  constraint run_admissions_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id) ON DELETE CASCADE,
+  constraint run_admissions_pkey PRIMARY KEY (run_id)
+);
+CREATE INDEX run_admissions_open ON public.run_admissions USING btree (workflow_id, key, "position") WHERE (ended_at IS NULL);
+CREATE INDEX run_admissions_waiting ON public.run_admissions USING btree (workflow_id, key) WHERE ((ended_at IS NULL) AND (admitted_at IS NULL));
 
 create table run_bulks (
   id uuid not null,
@@ -571,7 +647,7 @@ create table task_runs (
 CREATE INDEX task_runs_kept ON public.task_runs USING btree (kept_from) WHERE (kept_from IS NOT NULL);
 CREATE UNIQUE INDEX task_runs_key ON public.task_runs USING btree (run_id, "position", item);
 CREATE INDEX task_runs_look ON public.task_runs USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
-CREATE INDEX task_runs_placeable ON public.task_runs USING btree (pool_id, shape_hash, priority DESC, rank DESC, ready_at, id) WHERE (state = ANY (ARRAY['ready'::text, 'blocked'::text]));
+CREATE INDEX task_runs_placeable ON public.task_runs USING btree (pool_id, shape_hash, (((priority)::numeric - floor((EXTRACT(epoch FROM (ready_at AT TIME ZONE 'UTC'::text)) / (60)::numeric)))) DESC, rank DESC, ready_at, id) WHERE (state = ANY (ARRAY['ready'::text, 'blocked'::text]));
 CREATE INDEX task_runs_retry ON public.task_runs USING btree (retry_at) WHERE (state = 'retry-wait'::text);
 CREATE INDEX task_runs_unplaced ON public.task_runs USING btree (id) WHERE ((pool_id IS NULL) AND (state = 'ready'::text));
 

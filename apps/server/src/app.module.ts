@@ -17,6 +17,7 @@ import { ProblemFilter } from './errors/problem.filter.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HistoryModule } from './history/history.module.js';
+import { LimitsModule } from './limits/limits.module.js';
 import { processModule } from './logging/process.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { NodesModule } from './nodes/nodes.module.js';
@@ -56,6 +57,7 @@ import { WorkflowsModule } from './workflows/workflows.module.js';
     RunsModule,
     NodesModule,
     PoolsModule,
+    LimitsModule,
     PlacementHistoryModule,
     SavedViewsModule,
     SchedulesModule,

@@ -3,6 +3,7 @@ import { createRouter, createWebHistory, type RouteRecordRaw } from 'vue-router'
 import { accessRoutes } from '../features/access/access.routes.js';
 import { accountRoutes } from '../features/account/account.routes.js';
 import { auditRoutes } from '../features/audit/audit.routes.js';
+import { limitRoutes } from '../features/limits/limits.routes.js';
 import { nodeRoutes } from '../features/nodes/nodes.routes.js';
 import { overviewRoutes } from '../features/overview/overview.routes.js';
 import { placementRoutes } from '../features/placement/placement.routes.js';
@@ -33,6 +34,7 @@ const rooms: RouteRecordRaw[] = [
   ...workflowRoutes,
   ...nodeRoutes,
   ...poolRoutes,
+  ...limitRoutes,
   ...placementRoutes,
   ...tokenRoutes,
   ...projectRoutes,

@@ -1,4 +1,4 @@
-import { Aim, Clock, Connection, Cpu, DataLine, Files, Folder, Key, Notebook, User, VideoPlay } from '@element-plus/icons-vue';
+import { Aim, Clock, Connection, Cpu, DataLine, Files, Folder, Key, Notebook, Odometer, User, VideoPlay } from '@element-plus/icons-vue';
 import type { Permission } from '@medley/core';
 import { type Component, type ComputedRef, computed } from 'vue';
 import { useMay } from '../session/may.js';
@@ -39,6 +39,7 @@ const roomGroups: readonly RoomGroup[] = [
     rooms: [
       { route: 'nodes', label: 'nav.nodes', icon: Cpu },
       { route: 'pools', label: 'nav.pools', icon: Connection },
+      { route: 'limits', label: 'nav.limits', icon: Odometer },
       { route: 'placement', label: 'nav.placement', icon: Aim },
     ],
   },

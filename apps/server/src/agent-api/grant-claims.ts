@@ -78,19 +78,19 @@ select ${grantedColumns}, true as first_claim from granted g ${grantedJoins}`;
 // that does not fit is not granted and stays as it is. Rows are locked as everywhere: task runs, attempts, then the nodes' counters.
 const grantPrefetchedStatement = `
 with input as (${claimInput}), locked as (${lockedTaskRuns}), valid as (
-  select a.id, a.node_id, a.prefetched, i.claim_id, i.carrier, l.id as task_run_id, l.timeout_seconds, s.request->'resources' as wanted
+  select a.id, a.node_id, a.prefetched, i.claim_id, i.carrier, l.id as task_run_id, l.timeout_seconds, s.request->'resources' as wanted, (s.request->>'project')::uuid as project_id
   from attempts a join input i on ${isClaimed} join locked l on l.id = i.task_run_id join request_shapes s on s.hash = l.shape_hash
   order by l.id for update of a
 ), wanted as (
   select id, node_id, (wanted->>'cpuMillis')::int as cpu_millis, (wanted->>'memoryMib')::int as memory_mib, (wanted->>'diskMib')::int as disk_mib,
-    (wanted->>'gpuCount')::int as gpu_count from valid where prefetched
+    (wanted->>'gpuCount')::int as gpu_count, project_id from valid where prefetched
 ), room as (
   select u.node_id, n.cpu_millis - u.cpu_millis as cpu_millis, n.memory_mib - u.memory_mib as memory_mib, n.disk_mib - u.disk_mib as disk_mib,
     n.gpu_count - u.gpu_count as gpu_count, n.max_attempts - u.attempts as attempts
   from node_usage u join nodes n on n.id = u.node_id
   where u.node_id in (select node_id from wanted) and not n.cordoned and not n.draining and n.state = 'online' order by u.node_id for update of u
 ), summed as (
-  select id, node_id, cpu_millis, memory_mib, disk_mib, gpu_count, sum(cpu_millis) over upto as cpu_sum, sum(memory_mib) over upto as memory_sum,
+  select id, node_id, cpu_millis, memory_mib, disk_mib, gpu_count, project_id, sum(cpu_millis) over upto as cpu_sum, sum(memory_mib) over upto as memory_sum,
     sum(disk_mib) over upto as disk_sum, sum(gpu_count) over upto as gpu_sum, row_number() over upto as place
   from wanted window upto as (partition by node_id order by id)
 ), fitting as (
@@ -98,8 +98,8 @@ with input as (${claimInput}), locked as (${lockedTaskRuns}), valid as (
   where (w.cpu_millis = 0 or w.cpu_sum <= r.cpu_millis) and (w.memory_mib = 0 or w.memory_sum <= r.memory_mib)
     and (w.disk_mib = 0 or w.disk_sum <= r.disk_mib) and (w.gpu_count = 0 or w.gpu_sum <= r.gpu_count) and w.place <= r.attempts
 ), reserved as (
-  insert into reservations (attempt_id, node_id, cpu_millis, memory_mib, disk_mib, gpu_count)
-  select id, node_id, cpu_millis, memory_mib, disk_mib, gpu_count from fitting
+  insert into reservations (attempt_id, node_id, cpu_millis, memory_mib, disk_mib, gpu_count, project_id)
+  select id, node_id, cpu_millis, memory_mib, disk_mib, gpu_count, project_id from fitting
 ), used as (
   update node_usage u set cpu_millis = u.cpu_millis + f.cpu_millis, memory_mib = u.memory_mib + f.memory_mib, disk_mib = u.disk_mib + f.disk_mib,
     gpu_count = u.gpu_count + f.gpu_count, attempts = u.attempts + f.attempts

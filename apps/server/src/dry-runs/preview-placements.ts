@@ -6,7 +6,8 @@ import { requestShapeOf } from '../runs/request-shape.js';
 import type { LoadedWorkflow } from '../settlement/workflow-specs.js';
 
 /**
- * Where each task could run now, by key: every one looked at alone on the nodes as they are, with the filters and the selector of its pool. Tasks that ask for the same in one
+ * Where each task could run now, by key: every one looked at alone on the nodes as they are, with the filters and the selector of its pool, and whatever its
+ * limits are. Tasks that ask for the same in one
  * pool share the answer.
  */
 export async function previewPlacements(
@@ -21,7 +22,7 @@ export async function previewPlacements(
   const known = new Map<string, DryRunPlacement>();
   return new Map(
     placed.map((task) => {
-      const key = `${task.pool} ${requestShapeOf(task).hash}`;
+      const key = `${task.pool} ${requestShapeOf(task, '', []).hash}`;
       const placement = known.get(key) ?? previewOne(pools.get(task.pool)!, task, seconds.get(task.key) ?? null);
       known.set(key, placement);
       return [task.key, placement];
@@ -30,9 +31,10 @@ export async function previewPlacements(
 }
 
 function previewOne(pool: PoolSnapshot, task: TaskSpec, expectedSeconds: number | null): DryRunPlacement {
+  const { resources, labels, runtime } = requestShapeOf(task, '', []).request;
   const request = {
     taskRunId: task.key,
-    ...requestShapeOf(task).request,
+    ...{ resources, labels, runtime },
     priority: task.priority,
     rank: 0,
     readyAtMs: pool.nowMs,

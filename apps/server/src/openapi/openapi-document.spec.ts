@@ -71,6 +71,8 @@ describe('the OpenAPI document', () => {
         'applyWorkflow',
         'createGroup',
         'createJoinToken',
+        'createLimit',
+        'createPlatformLimit',
         'createPool',
         'createProject',
         'createSavedView',

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
 /** The passes that need not run while nothing waits for them. */
-const askedPasses = ['fire', 'place', 'relay', 'retry', 'backfill', 'unplaced'] as const;
+const askedPasses = ['fire', 'admit', 'place', 'relay', 'retry', 'backfill', 'unplaced'] as const;
 export type AskedPass = (typeof askedPasses)[number];
 
 /** The instant at which the next fire of any schedule is due, jitter included. */
@@ -18,6 +18,7 @@ select coalesce((${nextDueFire}) <= until.at, false) as fire,
   exists (select 1 from backfills where finished_at is null) as backfill,
   exists (select 1 from task_runs where pool_id is null and state = 'ready')
     or coalesce((select next_look_at from task_runs where next_look_at is not null order by next_look_at limit 1) <= until.at, false) as unplaced,
+  exists (select 1 from run_admissions where ended_at is null and admitted_at is null) as admit,
   exists (
     select 1 from pools p cross join lateral (
       select 1 from task_runs t where t.pool_id = p.id and t.state in ('ready', 'blocked') order by t.shape_hash limit 1

@@ -80,7 +80,10 @@ export class FirePass {
         'a schedule could not start its run; it is stored as failed',
       );
     }
-    if (fired.created.length > 0) this.wakeBus.place();
+    if (fired.created.length > 0) {
+      this.wakeBus.place();
+      this.wakeBus.admit();
+    }
     if (due.length > 0) this.announce(due, [...fired.created, ...failed]);
     return { again: due.length >= BATCH, ...(next === null ? {} : { wakeInMs: next > 0 ? next : HELD_RETRY_MS }) };
   }

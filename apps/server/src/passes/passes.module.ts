@@ -9,6 +9,7 @@ import { LOGGER } from '../logging/logger.js';
 import { PlacementEngine } from '../placement-worker/placement-engine.js';
 import { SettlementModule } from '../settlement/settlement.module.js';
 import { type Wake, WakeBus } from '../wake/wake-bus.js';
+import { AdmitPass } from './admit.pass.js';
 import { ArchivePass } from './archive.pass.js';
 import { BackfillPass } from './backfill.pass.js';
 import { DispatchRelay } from './dispatch-relay.js';
@@ -42,6 +43,7 @@ interface Pass {
     DueWork,
     FirePass,
     BackfillPass,
+    AdmitPass,
     PlacePass,
     RelayPass,
     RetryPass,
@@ -65,6 +67,7 @@ export class PassesModule implements OnApplicationBootstrap, OnApplicationShutdo
     @Inject(DueWork) dueWork: DueWork,
     @Inject(FirePass) fire: FirePass,
     @Inject(BackfillPass) backfill: BackfillPass,
+    @Inject(AdmitPass) admit: AdmitPass,
     @Inject(PlacePass) place: PlacePass,
     @Inject(RelayPass) relay: RelayPass,
     @Inject(RetryPass) retry: RetryPass,
@@ -85,6 +88,7 @@ export class PassesModule implements OnApplicationBootstrap, OnApplicationShutdo
       entry('ask', ASK_MS, { run: () => this.wakeDuePasses(dueWork) }),
       entry('fire', null, fire, 'fire'),
       entry('backfill', null, backfill, 'backfill'),
+      entry('admit', null, admit, 'admit'),
       entry('place', null, place, 'place'),
       entry('relay', null, relay, 'relay'),
       entry('retry', null, retry, 'retry'),

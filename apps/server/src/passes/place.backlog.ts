@@ -1,4 +1,11 @@
-import { type NodeSnapshot, type PlacementRequest, type PlacementTurnInput, type PlacementTurnResult, shortSeconds } from '@medley/core';
+import {
+  type LimitTake,
+  type NodeSnapshot,
+  type PlacementRequest,
+  type PlacementTurnInput,
+  type PlacementTurnResult,
+  shortSeconds,
+} from '@medley/core';
 import { roundTrip, type Sql } from '@medley/database';
 import { taskRunsAccepting } from '../runs/state-lists.js';
 import { nodeSpeed } from '../settlement/node-speed.js';
@@ -72,8 +79,8 @@ export function nodesToPrefetchTo(input: PlacementTurnInput, { waits, prefetches
   if (open.length === 0 || prefetches.length > 0) return open;
   const shortHere = shortSeconds * Math.max(...open.map((node) => node.performance));
   const forRoom = new Set(waits.filter(({ code }) => code === 'no-capacity').map(({ taskRunId }) => taskRunId));
-  const isShort = ({ taskRunId, expectedSeconds }: PlacementRequest) =>
-    expectedSeconds !== null && expectedSeconds <= shortHere && forRoom.has(taskRunId);
+  const isShort = ({ taskRunId, expectedSeconds, takes }: PlacementRequest) =>
+    takes === undefined && expectedSeconds !== null && expectedSeconds <= shortHere && forRoom.has(taskRunId);
   return input.requests.some(isShort) ? open : [];
 }
 
@@ -82,6 +89,7 @@ interface UndecidedTurn {
   input: PlacementTurnInput;
   placeable: readonly PlaceableTaskRun[];
   shapes: readonly Shape[];
+  takes: ReadonlyMap<string, LimitTake[]>;
   /** Nodes with a place in their backlog. */
   open: readonly NodeSnapshot[];
 }
@@ -89,7 +97,7 @@ interface UndecidedTurn {
 /** Completes a turn's input by what prefetching needs to know: what ends soon on these nodes, and short requests beyond those that could be placed. */
 export async function readPrefetchFacts(
   sql: Sql,
-  { pool, input, placeable, shapes, open }: UndecidedTurn,
+  { pool, input, placeable, shapes, takes, open }: UndecidedTurn,
 ): Promise<{ input: PlacementTurnInput; placeable: PlaceableTaskRun[] }> {
   const known = shapes.map(({ hash }) => placeable.filter(({ shapeHash }) => shapeHash === hash).length);
   const places = open.length * (input.policy.prefetch ?? 0);
@@ -106,7 +114,9 @@ export async function readPrefetchFacts(
   ]);
   const requests = new Map(shapes.map(({ hash, request }) => [hash, request]));
   const listed = new Set(placeable.map(({ request }) => request.taskRunId));
-  const more = rows.filter(({ id }) => !listed.has(id)).map((row) => placeableOf(row, requests.get(row.shape_hash)!));
+  const more = rows
+    .filter(({ id }) => !listed.has(id))
+    .map((row) => placeableOf(row, requests.get(row.shape_hash)!, takes.get(row.shape_hash)));
   const soonById = new Map(soon.map(({ id, attempts, ...resources }) => [id, { attempts, resources }]));
   const all = [...placeable, ...more];
   return {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PlacementTurnResult, Wait } from '@medley/core';
+import { ageingSeconds, type LimitTake, type PlacementTurnResult, type Wait } from '@medley/core';
 import { inTransaction, roundTrip, type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -13,6 +13,7 @@ import { WakeBus } from '../wake/wake-bus.js';
 import { DispatchRelay } from './dispatch-relay.js';
 import type { PassResult } from './pass-runner.js';
 import { nodesToPrefetchTo, readBacklog, readPrefetchFacts } from './place.backlog.js';
+import { readLimits, type TakenLimits } from './place.limits.js';
 import { type PlaceableTaskRun, readPlaceable, readPool, readShapes, type Shape } from './place.snapshot.js';
 import { type DecidedTurn, type WrittenDispatch, writePlacements, writeWaits } from './place.write.js';
 
@@ -35,9 +36,11 @@ interface PoolTurn {
   more: boolean;
   busy: boolean;
   waiting: boolean;
+  /** Milliseconds until a rate allows the next start; null when none is in the way. */
+  nextStartMs: number | null;
 }
 
-const nothing: PoolTurn = { dispatches: [], failures: [], blockedRunIds: [], more: false, busy: false, waiting: false };
+const nothing: PoolTurn = { dispatches: [], failures: [], blockedRunIds: [], more: false, busy: false, waiting: false, nextStartMs: null };
 
 const poolsWithWork = `
 select id from pools p where exists (select 1 from task_runs t where t.pool_id = p.id and t.state in ('ready', 'blocked'))
@@ -76,7 +79,7 @@ export class PlacePass {
       again ||= turn !== null && (turn.more || turn.failures.length > 0);
       if (turn?.busy) wakeInMs = BUSY_RETRY_MS;
       else if (turn === null) wakeInMs ??= FAILED_RETRY_MS;
-      else if (turn.waiting) wakeInMs ??= BLOCK_CHECK_MS;
+      else if (turn.waiting) wakeInMs = Math.min(wakeInMs ?? BLOCK_CHECK_MS, turn.nextStartMs ?? BLOCK_CHECK_MS);
     }
     return { again, wakeInMs };
   }
@@ -107,10 +110,11 @@ export class PlacePass {
       readShapes(sql, poolId),
     ]);
     if (!lock!.held) return { ...nothing, busy: true };
-    const placeable = await readPlaceable(sql, pool, shapes, MAX_DECISIONS);
+    const taken = await readLimits(sql, poolId, shapes);
+    const placeable = await readPlaceable(sql, pool, shapes, taken, MAX_DECISIONS);
     const first = placeable[0] ?? backlog[0];
-    if (first === undefined) return nothing;
-    const turn = await this.decide(sql, shapes, {
+    if (first === undefined) return { ...nothing, busy: taken.busy.size > 0 };
+    const turn = await this.decide(sql, shapes, taken.takes, {
       pool,
       placeable,
       backlog,
@@ -122,6 +126,8 @@ export class PlacePass {
         selectorState: pool.selectorState,
         requests: placeable.map((each) => each.request),
         ...(backlog.length > 0 ? { prefetched: backlog.map(({ nodeId, request }) => ({ nodeId, request })) } : {}),
+        ...(taken.limits.length > 0 ? { limits: taken.limits } : {}),
+        ageingSeconds,
         maxDecisions: MAX_DECISIONS,
       },
     });
@@ -137,8 +143,9 @@ export class PlacePass {
       failures,
       blockedRunIds,
       more: placements.length >= MAX_DECISIONS || turn.result.endedEarly === true,
-      busy: false,
+      busy: taken.busy.size > 0,
       waiting: waits.length > 0,
+      nextStartMs: nextStart(taken, pool.nowMs),
     };
   }
 
@@ -146,6 +153,7 @@ export class PlacePass {
   private async decide(
     sql: Sql,
     shapes: readonly Shape[],
+    takes: ReadonlyMap<string, LimitTake[]>,
     turn: Omit<DecidedTurn, 'result'>,
   ): Promise<DecidedTurn & { result: PlacementTurnResult }> {
     const beganMs = performance.now();
@@ -155,7 +163,7 @@ export class PlacePass {
     // The second time repeats the first.
     const open = spentMs > TURN_MS / 2 ? [] : nodesToPrefetchTo(turn.input, result);
     if (open.length === 0) return { ...turn, result };
-    const complete = { ...turn, ...(await readPrefetchFacts(sql, { ...turn, shapes, open })) };
+    const complete = { ...turn, ...(await readPrefetchFacts(sql, { ...turn, shapes, takes, open })) };
     return asReplayed({ ...complete, result: await this.engine.decide(complete.input, TURN_MS - spentMs) });
   }
 
@@ -202,6 +210,11 @@ function splitWaits(waits: readonly Wait[], placeable: readonly PlaceableTaskRun
     if (!impossible && !waiting.has(shapeHash)) waiting.set(shapeHash, { shapeHash, code, reason, values });
   }
   return { failures: [...failures.values()], waits: [...waiting.values()] };
+}
+
+function nextStart({ limits }: TakenLimits, nowMs: number): number | null {
+  const next = limits.flatMap(({ rate }) => (rate?.nextAtMs ? [Math.max(1, rate.nextAtMs - nowMs)] : []));
+  return next.length === 0 ? null : Math.min(...next);
 }
 
 /** The two numbers of the advisory lock under which a pool is placed. */

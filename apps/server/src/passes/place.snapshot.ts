@@ -1,7 +1,9 @@
 import { PREFETCH_PROTOCOL } from '@medley/contracts';
 import {
+  ageingSeconds,
   defaultPrefetch,
   effectivePerformance,
+  type LimitTake,
   maxFailures,
   measuredPerformance,
   type NodeSnapshot,
@@ -13,7 +15,9 @@ import {
   unknownExpectedSeconds,
 } from '@medley/core';
 import { roundTrip, type Sql } from '@medley/database';
+import type { ShapedRequest } from '../runs/request-shape.js';
 import { nodeSpeed } from '../settlement/node-speed.js';
+import type { Quota, TakenLimits } from './place.limits.js';
 
 /** What one turn over a pool looks at. */
 export interface PoolSnapshot {
@@ -31,6 +35,7 @@ export interface PlaceableTaskRun {
   request: PlacementRequest;
   shapeHash: string;
   fence: number;
+  shape: ShapedRequest;
 }
 
 interface NodeRow {
@@ -138,7 +143,9 @@ function nodeOf(row: NodeRow): NodeSnapshot {
 
 export interface Shape {
   hash: string;
-  request: { resources: Resources; labels: string | null; runtime: string | null };
+  request: ShapedRequest;
+  /** What its project may hold; null when anything. */
+  quota: Quota | null;
 }
 
 /** A loose index scan: one probe per shape that waits, however many task runs there are. */
@@ -149,12 +156,19 @@ with recursive waiting as (
   select (select t.shape_hash from task_runs t where t.pool_id = $1 and t.state in ('ready', 'blocked') and t.shape_hash > w.shape_hash order by t.shape_hash limit 1)
   from waiting w where w.shape_hash is not null
 )
-select s.hash, s.request from waiting w join request_shapes s on s.hash = w.shape_hash`;
+select s.hash, s.request, case when q.project_id is not null then
+  json_build_object('project', p.name, 'cpuMillis', q.cpu_millis, 'memoryMib', q.memory_mib, 'gpuCount', q.gpu_count, 'attempts', q.attempts) end as quota
+from waiting w join request_shapes s on s.hash = w.shape_hash
+left join project_quotas q on q.project_id = (s.request->>'project')::uuid left join projects p on p.id = q.project_id`;
 
 export const placeableColumns = `
 t.id, t.shape_hash, t.fence, t.priority, t.rank, t.expected_seconds, t.avoid_node_ids, (extract(epoch from t.ready_at) * 1000)::float8 as ready_at_ms`;
 
-export const placeableOrder = 'order by priority desc, rank desc, ready_at, id';
+/** The order of core's `comparePlacementOrder`, word by word that of the index `task_runs_placeable`. */
+export const placeableOrderOf = (rows: string) =>
+  `order by (${rows}.priority - floor(extract(epoch from ${rows}.ready_at at time zone 'UTC') / ${ageingSeconds})) desc, ${rows}.rank desc, ${rows}.ready_at, ${rows}.id`;
+
+export const placeableOrder = placeableOrderOf('task_runs');
 
 const placeableQuery = `
 select ${placeableColumns}
@@ -186,28 +200,33 @@ export function readShapes(sql: Sql, poolId: string): Promise<Shape[]> {
 export async function readPlaceable(
   sql: Sql,
   pool: PoolSnapshot,
-  shapes: readonly Shape[],
+  all: readonly Shape[],
+  { takes, busy }: Pick<TakenLimits, 'takes' | 'busy'>,
   maxDecisions: number,
 ): Promise<PlaceableTaskRun[]> {
+  const shapes = all.filter(({ hash }) => !busy.has(hash));
   if (shapes.length === 0) return [];
   const byHash = new Map(shapes.map((shape) => [shape.hash, shape.request]));
   const most = shapes.map((shape) => Math.min(maxDecisions, roomFor(shape.request.resources, pool.nodes)) + 1);
   const rows = await sql.query<PlaceableRow>(placeableQuery, [pool.poolId, shapes.map((shape) => shape.hash), most]);
-  return rows.map((row) => placeableOf(row, byHash.get(row.shape_hash)!));
+  return rows.map((row) => placeableOf(row, byHash.get(row.shape_hash)!, takes.get(row.shape_hash)));
 }
 
-export function placeableOf(row: PlaceableRow, shape: Shape['request']): PlaceableTaskRun {
+export function placeableOf(row: PlaceableRow, shape: ShapedRequest, takes?: LimitTake[]): PlaceableTaskRun {
+  const { resources, labels, runtime } = shape;
   return {
     shapeHash: row.shape_hash,
     fence: row.fence,
+    shape,
     request: {
       taskRunId: row.id,
-      ...shape,
+      ...{ resources, labels, runtime },
       priority: row.priority,
       rank: row.rank,
       readyAtMs: row.ready_at_ms,
       avoidNodeIds: row.avoid_node_ids,
       expectedSeconds: row.expected_seconds,
+      ...(takes === undefined ? {} : { takes }),
     },
   };
 }

@@ -1,6 +1,7 @@
-import type { Placement, PlacementTurnInput, PlacementTurnResult, ResourceName, Wait } from '@medley/core';
+import type { Placement, PlacementRequest, PlacementTurnInput, PlacementTurnResult, ResourceName, Wait } from '@medley/core';
 import { roundTrip, type Sql, uuidv7 } from '@medley/database';
 import type { NodeDispatch } from '../dispatch-queue/node-queues.js';
+import type { ShapedRequest } from '../runs/request-shape.js';
 import { attemptsAccepting, taskRunsAccepting } from '../runs/state-lists.js';
 import type { WaitingAttempt } from './place.backlog.js';
 import type { PlaceableTaskRun, PoolSnapshot } from './place.snapshot.js';
@@ -36,8 +37,8 @@ update task_runs t set state = 'ready' from locked l where t.id = l.task_run_id 
 // since the snapshot is left out of everything that follows.
 const placeStatement = `
 with input as (
-  select * from unnest($1::uuid[], $2::int[], $3::uuid[], $4::uuid[], $5::int[], $6::int[], $7::int[], $8::int[], $9::int[], $10::jsonb[], $18::bool[])
-    as i(task_run_id, fence, attempt_id, node_id, cpu_millis, memory_mib, disk_mib, gpu_count, ordinal, decision, prefetched)
+  select * from unnest($1::uuid[], $2::int[], $3::uuid[], $4::uuid[], $5::int[], $6::int[], $7::int[], $8::int[], $9::int[], $10::jsonb[], $18::bool[], $19::uuid[])
+    as i(task_run_id, fence, attempt_id, node_id, cpu_millis, memory_mib, disk_mib, gpu_count, ordinal, decision, prefetched, project_id)
 ), locked as (
   select t.id from task_runs t join input i on i.task_run_id = t.id
   where t.state in ('ready', 'blocked') and t.fence = i.fence
@@ -56,8 +57,11 @@ with input as (
     clock_timestamp() + make_interval(secs => case when prefetched then ${PREFETCH_WAIT_SECONDS} else $14 end), clock_timestamp() + make_interval(secs => $15)
   from placed
 ), new_reservations as (
-  insert into reservations (attempt_id, node_id, cpu_millis, memory_mib, disk_mib, gpu_count)
-  select attempt_id, node_id, cpu_millis, memory_mib, disk_mib, gpu_count from placed where not prefetched
+  insert into reservations (attempt_id, node_id, cpu_millis, memory_mib, disk_mib, gpu_count, project_id)
+  select attempt_id, node_id, cpu_millis, memory_mib, disk_mib, gpu_count, project_id from placed where not prefetched
+), new_holders as (
+  insert into limit_holders (attempt_id, limit_id, slots)
+  select p.attempt_id, l.limit_id, l.slots from placed p join unnest($20::uuid[], $21::uuid[], $22::int[]) as l(attempt_id, limit_id, slots) on l.attempt_id = p.attempt_id
 ), new_decisions as (
   insert into placement_decisions (attempt_id, turn_id, ordinal, decision) select attempt_id, $11, ordinal, decision from placed
 ), wanted as (
@@ -142,11 +146,13 @@ function placeValues(
   const decided: Placement[] = [...placements, ...moves, ...prefetches];
   const byId = new Map([...placeable, ...backlog].map((each) => [each.request.taskRunId, each]));
   const facts = decided.map((placement) => byId.get(placement.taskRunId)!);
+  const attemptIds = decided.map(() => uuidv7());
+  const held = facts.flatMap(({ request, shape }, index) => holdersOf(attemptIds[index]!, request, shape));
   const amount = (name: ResourceName) => facts.map(({ request }) => request.resources[name]);
   return [
     decided.map((placement) => placement.taskRunId),
     facts.map((each) => each.fence),
-    decided.map(() => uuidv7()),
+    attemptIds,
     decided.map((placement) => placement.nodeId),
     amount('cpuMillis'),
     amount('memoryMib'),
@@ -162,7 +168,18 @@ function placeValues(
     taken.map(({ nodeId }) => nodeId),
     taken.map(({ count }) => count),
     decided.map((_, index) => index >= placements.length + moves.length),
+    facts.map(({ shape }) => shape.project ?? null),
+    held.map(({ attemptId }) => attemptId),
+    held.map(({ limit }) => limit),
+    held.map(({ slots }) => slots),
   ];
+}
+
+/** What a placement takes of limits; a quota is held by the reservation itself. */
+function holdersOf(attemptId: string, { takes = [] }: PlacementRequest, { limits = [] }: ShapedRequest) {
+  if (takes.length === 0) return [];
+  const named = new Set(limits.map(({ limit }) => limit));
+  return takes.filter(({ limit }) => named.has(limit)).map((take) => ({ attemptId, ...take }));
 }
 
 function dispatchOf({ prefetched, cpuMillis, memoryMib, diskMib, gpuCount, ...row }: PlacedRow): WrittenDispatch {

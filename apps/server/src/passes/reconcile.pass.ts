@@ -12,10 +12,18 @@ const BATCH = 100;
 
 const standingRuns = `
 from runs r where r.finished_at is null and r.created_at < clock_timestamp() - interval '5 seconds'
-  and not exists (select 1 from task_runs t where t.run_id = r.id and t.state in ${movingTaskRuns})`;
+  and not exists (select 1 from task_runs t where t.run_id = r.id and t.state in ${movingTaskRuns})
+  and not exists (select 1 from run_admissions a where a.run_id = r.id and a.ended_at is null and a.admitted_at is null)`;
 
 const orphans = `
 from reservations r join attempts a on a.id = r.attempt_id where r.state in ${reservationsAccepting('release')} and a.finished_at is not null`;
+
+const strayHolders = `
+from limit_holders h join attempts a on a.id = h.attempt_id where h.freed_at is null and a.finished_at is not null`;
+
+/** Keys that ended runs still hold. */
+const strayAdmissions = `
+from run_admissions a join runs r on r.id = a.run_id where a.ended_at is null and r.finished_at is not null`;
 
 const held = `
 select u.node_id, coalesce(sum(r.cpu_millis), 0)::int as cpu_millis, coalesce(sum(r.memory_mib), 0)::int as memory_mib,
@@ -28,16 +36,18 @@ u.node_id = h.node_id
 
 const question = `
 with held as (${held})
-select exists (select 1 ${standingRuns}) as standing, exists (select 1 ${orphans}) as orphaned,
+select exists (select 1 ${standingRuns}) as standing, exists (select 1 ${orphans}) or exists (select 1 ${strayHolders}) as orphaned,
+  exists (select 1 ${strayAdmissions}) as admitted,
   exists (select 1 from node_usage u, held h where ${miscounted}) as miscounted`;
 
 interface Findings {
   standing: boolean;
   orphaned: boolean;
+  admitted: boolean;
   miscounted: boolean;
 }
 
-/** Mends what no transaction should ever leave behind: runs that stand still, reservations of ended attempts, counters that differ from their rows. */
+/** Mends what no transaction should ever leave behind: runs that stand still, reservations and limits held by ended attempts, counters that differ from their rows. */
 @Injectable()
 export class ReconcilePass {
   constructor(
@@ -49,6 +59,7 @@ export class ReconcilePass {
   async run(): Promise<PassResult> {
     const found = await this.look();
     if (found.standing) await this.advanceStandingRuns();
+    if (found.admitted) await inTransaction(this.source, freeKeys);
     const orphans = found.orphaned ? await inTransaction(this.source, releaseOrphans) : 0;
     // Apart: it locks all counters in their order.
     const corrected = found.miscounted || orphans > 0 ? await inTransaction(this.source, recount) : 0;
@@ -80,12 +91,21 @@ export class ReconcilePass {
 }
 
 async function releaseOrphans(sql: Sql): Promise<number> {
-  const rows = await sql.query<{ attempt_id: string }>(`select r.attempt_id ${orphans} limit $1`, [BATCH]);
+  const rows = await sql.query<{ attempt_id: string }>(
+    `(select r.attempt_id ${orphans} limit $1) union select h.attempt_id ${strayHolders} limit $1`,
+    [BATCH],
+  );
   await releaseReservations(
     sql,
     rows.map((row) => row.attempt_id),
   );
   return rows.length;
+}
+
+async function freeKeys(sql: Sql): Promise<void> {
+  await sql.query(`update run_admissions set ended_at = clock_timestamp() where run_id in (select a.run_id ${strayAdmissions} limit $1)`, [
+    BATCH,
+  ]);
 }
 
 /** Counters are caches of the reservation rows. Both are read under the counters' locks, which every writer of reservations takes as well. */

@@ -15,7 +15,7 @@ interface OldRun {
 const isOld = `r.finished_at < clock_timestamp() - make_interval(secs => $1)`;
 
 /**
- * Removes runs that ended longer ago than they are kept, with all that belongs to them: task runs, attempts, reservations, decisions and logs. A run that another one
+ * Removes runs that ended longer ago than they are kept, with all that belongs to them: task runs, attempts, reservations, slots of limits, decisions and logs. A run that another one
  * repeats stays until that has gone, since what the rerun kept points into it. Only the audit goes on to tell of them. Returns whether there may be more.
  */
 export async function removeOldRuns(source: DataSource, keepSeconds: number): Promise<boolean> {
@@ -69,6 +69,7 @@ async function removeRuns(sql: Sql, runIds: readonly string[]): Promise<void> {
   await dropLogs(sql, attemptIds);
   await sql.query('delete from placement_decisions where attempt_id = any($1)', [attemptIds]);
   await sql.query('delete from reservations where attempt_id = any($1)', [attemptIds]);
+  await sql.query('delete from limit_holders where attempt_id = any($1)', [attemptIds]);
   await sql.query('delete from attempts where id = any($1)', [attemptIds]);
   await sql.query('delete from task_outputs o using task_runs t where o.task_run_id = t.id and t.run_id = any($1)', [runIds]);
   await sql.query('delete from task_runs where run_id = any($1)', [runIds]);

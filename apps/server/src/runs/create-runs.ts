@@ -1,4 +1,4 @@
-import type { RunTrigger } from '@medley/contracts';
+import type { RunTrigger, WorkflowSpec } from '@medley/contracts';
 import {
   AppError,
   type ExpressionContext,
@@ -6,14 +6,18 @@ import {
   isTerminalTaskRunState,
   type ParameterValues,
   phrase,
+  renderText,
   resolveParameters,
   scheduleValues,
 } from '@medley/core';
 import { type Sql, uuidv7 } from '@medley/database';
+import { type Admission, admitNewRuns, type NewKeyedRun, RUN_QUEUED } from '../concurrency/admit-new-runs.js';
+import { resolveLimits } from '../limits/resolve-limits.js';
 import { POOL_REMOVAL_LOCK } from '../pools/remove-pool.js';
 import type { LoadedWorkflow, WorkflowSpecs } from '../settlement/workflow-specs.js';
+import { cancelRun } from './cancel-run.js';
 import { storeRequestShapes } from './request-shape.js';
-import { insertTaskRuns, type KeptTaskRun, type NewTaskRun, planTaskRuns } from './task-run-rows.js';
+import { insertTaskRuns, type KeptTaskRun, type NewTaskRun, planTaskRuns, type TaskRunFacts } from './task-run-rows.js';
 
 export interface RunToCreate {
   projectId: string;
@@ -49,8 +53,11 @@ interface PreparedRun {
   id: string;
   run: RunToCreate;
   parameters: ParameterValues;
+  keyed: NewKeyedRun | null;
   taskRuns: NewTaskRun[];
 }
+
+const MAX_KEY_LENGTH = 500;
 
 /**
  * Creates runs with all their task runs; any number of them costs the same handful of statements. What is wrong with one does not keep the others from
@@ -63,12 +70,17 @@ export async function createRuns(sql: Sql, specs: WorkflowSpecs, runs: readonly 
     sql,
     runs.map((run) => run.workflowId),
   );
+  const workflows = await Promise.all(runs.map((run) => specs.load(sql, run.workflowId, run.workflowVersion)));
+  const limits = await resolveLimits(
+    sql,
+    runs.map(({ projectId }, index) => ({ projectId, tasks: workflows[index]!.spec.tasks })),
+  );
   const prepared: PreparedRun[] = [];
   const refused: CreatedRuns['refused'] = [];
-  for (const run of runs) {
-    const workflow = await specs.load(sql, run.workflowId, run.workflowVersion);
+  for (const [index, run] of runs.entries()) {
+    const seconds = learned.get(run.workflowId) ?? new Map<string, number>();
     try {
-      prepared.push(prepare(run, workflow, poolIds, learned.get(run.workflowId) ?? new Map()));
+      prepared.push(prepare(run, workflows[index]!, { poolIds, seconds, limits }));
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       refused.push({ run, error });
@@ -76,12 +88,14 @@ export async function createRuns(sql: Sql, specs: WorkflowSpecs, runs: readonly 
   }
   const inserted = await insertRuns(sql, prepared);
   const created = prepared.filter(({ id }) => inserted.has(id));
-  const taskRuns = created.flatMap((each) => each.taskRuns);
+  const admissions = await admitNewRuns(sql, created.flatMap(keyedRunOf));
+  const taskRuns = created.flatMap((each) => admittedTaskRuns(each, admissions.get(each.id)));
   await storeRequestShapes(
     sql,
     taskRuns.flatMap(({ shape }) => shape ?? []),
   );
   await insertTaskRuns(sql, taskRuns);
+  await endSkipped(sql, specs, admissions);
   return { created: created.map(({ id, run }) => ({ id, projectId: run.projectId })), refused };
 }
 
@@ -117,16 +131,18 @@ export async function readLearnedSeconds(sql: Sql, workflowIds: readonly string[
   return learned;
 }
 
-function prepare(
-  run: RunToCreate,
-  workflow: LoadedWorkflow,
-  poolIds: ReadonlyMap<string, string>,
-  seconds: ReadonlyMap<string, number>,
-): PreparedRun {
+function prepare(run: RunToCreate, workflow: LoadedWorkflow, facts: Pick<TaskRunFacts, 'poolIds' | 'seconds' | 'limits'>): PreparedRun {
   const id = uuidv7();
-  requirePools(workflow, poolIds);
+  requirePools(workflow, facts.poolIds);
   const parameters = parametersOf(run, workflow, id);
-  return { id, run, parameters, taskRuns: planTaskRuns(id, workflow, { poolIds, seconds, keep: run.keep ?? new Map() }) };
+  const keyed = keyOf(run, workflow, id, parameters);
+  return {
+    id,
+    run,
+    parameters,
+    keyed,
+    taskRuns: planTaskRuns(id, workflow, { ...facts, projectId: run.projectId, keep: run.keep ?? new Map() }),
+  };
 }
 
 /** Throws workflow-invalid when a pool that a task names is not there. */
@@ -143,13 +159,17 @@ export function parametersOf(
   { spec }: LoadedWorkflow,
   runId: string,
 ): ParameterValues {
-  const context: ExpressionContext = {
-    run: { id: runId, workflow: spec.workflow },
-    schedule: schedule ? scheduleValues(schedule.fireAt, schedule.zone) : null,
-  };
+  const context = contextOf({ schedule }, spec, runId);
   const resolved = resolveParameters(spec.parameters, parameters, context, parametersAreTemplates ? 'templates' : 'values');
   if (resolved.ok) return resolved.values;
   throw new AppError('parameter-invalid', resolved.errors.map(({ message }) => message).join('; '), resolved.errors);
+}
+
+function contextOf({ schedule }: Pick<RunToCreate, 'schedule'>, spec: WorkflowSpec, runId: string): ExpressionContext {
+  return {
+    run: { id: runId, workflow: spec.workflow },
+    schedule: schedule ? scheduleValues(schedule.fireAt, schedule.zone) : null,
+  };
 }
 
 const insertStatement = `
@@ -178,6 +198,40 @@ async function insertRuns(sql: Sql, prepared: readonly PreparedRun[]): Promise<S
     column(({ taskRuns }) => waitingFinals(taskRuns)),
   ]);
   return new Set(rows.map((row) => row.id));
+}
+
+/** The key as text, rendered once: it stays what it is for the life of the run. Throws what is wrong with it. */
+function keyOf(run: RunToCreate, { spec }: LoadedWorkflow, runId: string, parameters: ParameterValues): NewKeyedRun | null {
+  if (spec.concurrency === undefined) return null;
+  const { key, ...rule } = spec.concurrency;
+  const rendered = renderText(key, { ...contextOf(run, spec, runId), parameters });
+  if (rendered.length > MAX_KEY_LENGTH)
+    throw new AppError(
+      'parameter-invalid',
+      `The key of \`concurrency\` has ${rendered.length} characters; at most ${MAX_KEY_LENGTH} are allowed.`,
+    );
+  return { ...rule, runId, workflowId: run.workflowId, key: rendered };
+}
+
+function keyedRunOf({ keyed }: PreparedRun): NewKeyedRun[] {
+  return keyed === null ? [] : [keyed];
+}
+
+/** Of a run that waits, nothing is ready before it is admitted; a skipped one is cancelled once it is there. */
+function admittedTaskRuns({ taskRuns, keyed }: PreparedRun, admission: Admission | undefined): NewTaskRun[] {
+  if (admission === undefined || admission === 'start') return taskRuns;
+  const { key, limit } = keyed!;
+  const code = admission === 'wait' ? RUN_QUEUED : 'run-skipped';
+  const reason = JSON.stringify({
+    code,
+    text: `its run has the key "${key}", of which ${limit} may be under way at a time`,
+    values: { key, limit },
+  });
+  return taskRuns.map((row) => (row.state === 'ready' ? { ...row, state: 'waiting', reason } : row));
+}
+
+async function endSkipped(sql: Sql, specs: WorkflowSpecs, admissions: ReadonlyMap<string, Admission>): Promise<void> {
+  for (const [id, admission] of admissions) if (admission === 'skip') await cancelRun(sql, specs, id, true);
 }
 
 function isOpen({ state }: NewTaskRun): boolean {

@@ -32,8 +32,11 @@ export async function finishRuns(sql: Sql, runIds: readonly string[]): Promise<F
 
 function writeEnds(sql: Sql, finished: readonly FinishedRun[]): Promise<unknown> {
   return sql.query(
-    `update runs r set state = e.state, finished_at = clock_timestamp(), open_tasks = 0
-     from unnest($1::uuid[], $2::text[]) as e(id, state) where r.id = e.id and r.finished_at is null`,
+    `with ended as (
+       update runs r set state = e.state, finished_at = clock_timestamp(), open_tasks = 0
+       from unnest($1::uuid[], $2::text[]) as e(id, state) where r.id = e.id and r.finished_at is null returning r.id
+     )
+     update run_admissions a set ended_at = clock_timestamp() from ended e where a.run_id = e.id and a.ended_at is null`,
     [finished.map((run) => run.id), finished.map((run) => run.state)],
   );
 }

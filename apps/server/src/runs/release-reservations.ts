@@ -1,9 +1,14 @@
 import type { Sql } from '@medley/database';
 import { reservationsAccepting } from './state-lists.js';
 
-/** One statement, since it runs with every finished attempt. Reservations are locked in attempt order, then the nodes' counters in node order. */
+/** One statement, since it runs with every finished attempt. Slots of limits go back with the reservations; those of an attempt that never began count as no start. Reservations are locked in attempt order, then the nodes' counters in node order. */
 const releaseStatement = `
-with locked as (
+with freed_limits as (
+  update limit_holders h set freed_at = clock_timestamp() from attempts a
+  where h.attempt_id = any($1) and h.freed_at is null and a.id = h.attempt_id and a.claimed_at is not null
+), unused_limits as (
+  delete from limit_holders h using attempts a where h.attempt_id = any($1) and h.freed_at is null and a.id = h.attempt_id and a.claimed_at is null
+), locked as (
   select attempt_id from reservations where attempt_id = any($1) and state in ${reservationsAccepting('release')} order by attempt_id for update
 ), released as (
   update reservations r set state = 'released', released_at = clock_timestamp() from locked l where r.attempt_id = l.attempt_id
@@ -21,7 +26,7 @@ from counters c join freed f on f.node_id = c.node_id where u.node_id = c.node_i
 returning u.node_id`;
 
 /**
- * Releases what these attempts hold and takes it off their nodes' counters; what is released already stays as it is. Call it only for attempts whose
+ * Releases what these attempts hold, limits included, and takes it off their nodes' counters; what is released already stays as it is. Call it only for attempts whose
  * exit was verified, or that can never start. Returns the nodes that have room now.
  */
 export async function releaseReservations(sql: Sql, attemptIds: readonly string[]): Promise<string[]> {

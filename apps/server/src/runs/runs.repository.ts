@@ -1,6 +1,7 @@
 import type { RunTasks, RunView, TaskCounts, TaskRunItem } from '@medley/contracts';
 import { AppError, phrase } from '@medley/core';
 import type { Sql } from '@medley/database';
+import { readAdmissionReason } from '../concurrency/admission-reason.js';
 import { answerRow } from '../rest/answer-row.js';
 import { readCanceller, readPauser } from './run-canceller.js';
 import { runColumns, runFrom } from './run-rows.js';
@@ -15,8 +16,10 @@ export async function getRun(sql: Sql, id: string): Promise<RunView> {
     [id],
   );
   const run = answerRow<RunView>(row);
+  const reason = run.reason ?? (run.state === 'queued' || run.state === 'cancelled' ? await readAdmissionReason(sql, id) : null);
   return {
     ...run,
+    reason,
     counts: Object.fromEntries(counts.map(({ state, count }) => [state, count])) as TaskCounts,
     cancelledBy: run.state === 'cancelling' || run.state === 'cancelled' ? await readCanceller(sql, id) : null,
     pausedBy: run.state === 'paused' ? await readPauser(sql, id) : null,

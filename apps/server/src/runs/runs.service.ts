@@ -123,6 +123,7 @@ export class RunsService {
       this.wakeBus.backfill();
       this.wakeBus.unplaced();
       this.wakeBus.retry();
+      this.wakeBus.admit();
       this.wakeBus.changed([
         { entity: 'run', id, projectId },
         ...attemptIds.map((attemptId) => ({ entity: 'attempt' as const, id: attemptId, runId: id, projectId })),
@@ -151,6 +152,7 @@ export class RunsService {
   private announceCreated({ id, projectId }: { id: string; projectId: string }): void {
     this.wakeBus.place();
     this.wakeBus.unplaced();
+    this.wakeBus.admit();
     this.wakeBus.changed([{ entity: 'run', id, projectId }]);
   }
 }

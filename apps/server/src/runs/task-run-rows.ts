@@ -1,6 +1,7 @@
 import { holdsNoSlot, isUnplaced, type Reason, type TaskSpec } from '@medley/contracts';
 import { type ChildDecision, evaluateWaiting, type TaskRunState, unknownExpectedSeconds, upwardRanks } from '@medley/core';
 import { type Sql, uuidv7 } from '@medley/database';
+import type { ResolvedLimits } from '../limits/resolve-limits.js';
 import type { LoadedWorkflow } from '../settlement/workflow-specs.js';
 import { type RequestShape, requestShapeOf } from './request-shape.js';
 import { endedTaskRuns } from './state-lists.js';
@@ -27,6 +28,8 @@ export interface KeptTaskRun {
 }
 
 export interface TaskRunFacts {
+  projectId: string;
+  limits: ResolvedLimits;
   poolIds: ReadonlyMap<string, string>;
   /** Learned seconds by task key, at speed 1. */
   seconds: ReadonlyMap<string, number>;
@@ -35,7 +38,11 @@ export interface TaskRunFacts {
 }
 
 /** The task runs of a new run: kept ones have ended as they had, what needs nothing else is ready, the others wait. */
-export function planTaskRuns(runId: string, { spec, dag }: LoadedWorkflow, { poolIds, seconds, keep }: TaskRunFacts): NewTaskRun[] {
+export function planTaskRuns(
+  runId: string,
+  { spec, dag }: LoadedWorkflow,
+  { projectId, limits, poolIds, seconds, keep }: TaskRunFacts,
+): NewTaskRun[] {
   const states = new Map<string, TaskRunState>(spec.tasks.map(({ key }) => [key, keep.get(key)?.state ?? 'waiting']));
   const decisions = new Map(evaluateWaiting(dag, states).map((decision) => [decision.key, decision]));
   const ranks = upwardRanks(spec.tasks, (key) => seconds.get(key) ?? unknownExpectedSeconds);
@@ -47,7 +54,7 @@ export function planTaskRuns(runId: string, { spec, dag }: LoadedWorkflow, { poo
       task,
       state: decision?.next ?? states.get(task.key)!,
       poolId: isUnplaced(task) ? null : poolIds.get(task.pool)!,
-      shape: holdsNoSlot(task) ? null : requestShapeOf(task),
+      shape: holdsNoSlot(task) ? null : requestShapeOf(task, projectId, limits.takesOf(projectId, task)),
       rank: ranks.get(task.key) ?? 0,
       expectedSeconds: seconds.get(task.key) ?? null,
       keptFrom: keep.get(task.key)?.id ?? null,

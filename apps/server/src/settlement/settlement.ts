@@ -116,6 +116,7 @@ export class Settlement {
     this.learner.learn(settled.learned);
     if (settled.readied.length > 0 || settled.attempts.length > 0) this.wakeBus.place();
     if (settled.readied.some(({ unplaced }) => unplaced)) this.wakeBus.unplaced();
+    if (settled.finishedRuns.length > 0) this.wakeBus.admit();
     if (settled.retrying.length > 0) this.wakeBus.retry();
     if (settled.finishedRuns.length > 0) this.wakeBus.backfill();
     this.wakeBus.changed(changesOf(settled));

@@ -5,6 +5,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../access/caller.js';
 import { attemptColumns, attemptFrom, attemptViewOf } from '../attempts/attempt-columns.js';
+import { readAdmissionReason } from '../concurrency/admission-reason.js';
+import { RUN_QUEUED } from '../concurrency/admit-new-runs.js';
 import { taskRunColumns, taskRunFrom, taskRunItemOf } from '../runs/task-run-columns.js';
 import { Settlement } from '../settlement/settlement.js';
 import type { Mark } from '../settlement/settlement.types.js';
@@ -44,7 +46,10 @@ export class TaskRunsService {
     const { needs } = workflow.task(found.key);
     const attempt = attempts.at(-1) ?? null;
     const parents = await this.parents(found.runId, workflow, workflow.task(found.key));
-    const { reason, since } = explainTaskRun({ taskRun: found, mark: found.mark, parents, needsMode: needs.mode, attempt });
+    const explained = explainTaskRun({ taskRun: found, mark: found.mark, parents, needsMode: needs.mode, attempt });
+    const { since } = explained;
+    const reason =
+      explained.reason.code === RUN_QUEUED ? ((await readAdmissionReason(this.sql, found.runId)) ?? explained.reason) : explained.reason;
     return { taskRunId: id, state: found.state, reason, since, parents, attempt };
   }
 

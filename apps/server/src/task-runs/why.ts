@@ -17,6 +17,8 @@ const MAX_NAMED = 5;
 export function explainTaskRun({ taskRun, mark = null, parents, needsMode, attempt }: WhyFacts): { reason: Reason; since: string | null } {
   switch (taskRun.state) {
     case 'waiting':
+      // What would be ready but for its run, which waits, has no parents to wait for.
+      if (taskRun.reason) return { reason: taskRun.reason, since: null };
       return { reason: waitingFor(parents, needsMode), since: null };
     case 'ready':
       return { reason: { code: 'ready', text: 'It may start; the next placement turn looks for a node.' }, since: taskRun.readyAt };

@@ -12,6 +12,7 @@ export async function expectInvariants({ sql }: Spine): Promise<void> {
     await sql.query(pausedElsewhere),
     'in a paused run nothing is about to start, and nowhere else does anything wait for a resume',
   ).toEqual([]);
+  expect(await sql.query(strayHolders), 'a limit is held by live attempts only').toEqual([]);
   expect(await sql.query(unended), 'a run has ended when its last task run has').toEqual([]);
 }
 
@@ -35,6 +36,9 @@ group by t.id having count(*) > 1 or max(a.fence) <> t.fence or t.state not in (
 const leaks = `
 select a.id, a.state, a.prefetched, r.state as reservation from attempts a left join reservations r on r.attempt_id = a.id
 where (r.attempt_id is not null and r.state <> 'released') <> (a.finished_at is null and not (a.prefetched and a.state = 'dispatched'))`;
+
+const strayHolders = `
+select h.attempt_id from limit_holders h left join attempts a on a.id = h.attempt_id where h.freed_at is null and (a.id is null or a.finished_at is not null)`;
 
 const unended = `select id from runs where open_tasks = 0 and finished_at is null or open_tasks > 0 and finished_at is not null`;
 

@@ -12,6 +12,7 @@ import { BlobStoreWatch } from '../blobs/blob-store-watch.js';
 import { openBlobStore } from '../blobs/open-blob-store.js';
 import { readServerConfig, type ServerConfig } from '../config.js';
 import { NodeQueues } from '../dispatch-queue/node-queues.js';
+import { AdmitPass } from '../passes/admit.pass.js';
 import { ArchivePass } from '../passes/archive.pass.js';
 import { BackfillPass } from '../passes/backfill.pass.js';
 import { DispatchRelay } from '../passes/dispatch-relay.js';
@@ -91,6 +92,7 @@ export class Replica {
       fire: new FirePass(source, this.settlement, this.bus, quiet),
       backfill: new BackfillPass(source, this.settlement, this.bus, quiet),
       relay: new RelayPass(source, config, this.relay, this.bus),
+      admit: new AdmitPass(source, this.settlement, this.bus),
       retry: new RetryPass(source, this.bus),
       unplaced: new UnplacedPass(source, this.settlement, this.bus, quiet),
       reap: new ReapPass(source, config, this.settlement, this.bus, quiet),

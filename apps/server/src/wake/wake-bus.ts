@@ -3,7 +3,7 @@ import { type Observable, Subject } from 'rxjs';
 import type { ChangeEvent } from './change-event.js';
 
 /** A hint that a pass has something to do. `work` is for the long poll of one node. */
-export type Wake = { topic: 'place' | 'fire' | 'retry' | 'relay' | 'backfill' | 'unplaced' } | { topic: 'work'; nodeId: string };
+export type Wake = { topic: 'place' | 'admit' | 'fire' | 'retry' | 'relay' | 'backfill' | 'unplaced' } | { topic: 'work'; nodeId: string };
 
 /** Where wake-ups go that other servers have to hear of. */
 export interface WakePeers {
@@ -31,6 +31,11 @@ export class WakeBus {
 
   place(): void {
     this.send({ topic: 'place' });
+  }
+
+  /** A run has a key and was created, or a run has ended: one that waits may start. */
+  admit(): void {
+    this.send({ topic: 'admit' });
   }
 
   fire(): void {

@@ -1,4 +1,5 @@
 import {
+  type KnownLimit,
   type ParsedWorkflow,
   parseWorkflowJson,
   parseWorkflowYaml,
@@ -20,12 +21,19 @@ export interface ReadWorkflow {
 
 export type WorkflowReading = { ok: true; workflow: ReadWorkflow } | { ok: false; errors: FieldError[] };
 
-/** Every fault of a document at once: those of its form, and pools that do not exist. */
+const knownLimits = `
+select l.name, p.name as project, l.slots from limits l left join projects p on p.id = l.project_id
+where l.removed_at is null and l.kind = 'limit' and p.removed_at is null order by l.name`;
+
+/** Every fault of a document at once: those of its form, and pools and limits that do not exist. */
 export async function readDocument(sql: Sql, document: WorkflowDocument): Promise<WorkflowReading> {
-  const rows = await sql.query<{ name: string }>('select name from pools where removed_at is null order by name');
-  const pools = rows.map(({ name }) => name);
+  const [pools, limits] = await Promise.all([
+    sql.query<{ name: string }>('select name from pools where removed_at is null order by name'),
+    sql.query<KnownLimit>(knownLimits),
+  ]);
+  const surroundings = { pools: pools.map(({ name }) => name), limits };
   const parsed: ParsedWorkflow =
-    typeof document === 'string' ? parseWorkflowYaml(document, { pools }) : parseWorkflowJson(document, { pools });
+    typeof document === 'string' ? parseWorkflowYaml(document, surroundings) : parseWorkflowJson(document, surroundings);
   if (!parsed.ok) return parsed;
   const { definition, normalised: spec } = parsed;
   const unstorable = unstorableText(definition); // YAML can write what its text does not hold: "\0"

@@ -23,6 +23,8 @@ export const auditEntitySchema = z.enum([
   'run',
   'pool',
   'node',
+  'limit',
+  'quota',
   'other',
 ]);
 export type AuditEntity = z.infer<typeof auditEntitySchema>;

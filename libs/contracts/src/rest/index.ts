@@ -6,6 +6,7 @@ export * from './control.js';
 export * from './dry-run.js';
 export * from './events.js';
 export * from './history.js';
+export * from './limits.js';
 export * from './nodes.js';
 export * from './overview.js';
 export * from './paging.js';

@@ -6,6 +6,7 @@ import { computeRoutes } from './compute-routes.js';
 import { controlRoutes } from './control-routes.js';
 import { changeEventsSchema } from './events.js';
 import { activitySchema, clusterLoadSchema, rangeQuerySchema, timelineSchema } from './history.js';
+import { limitRoutes } from './limits.js';
 import { nodePageSchema, nodeQuerySchema, nodeViewSchema, patchNodeSchema } from './nodes.js';
 import { overviewQuerySchema, overviewSchema } from './overview.js';
 import { pageQuerySchema } from './paging.js';
@@ -299,5 +300,6 @@ export const restRoutes = {
   ...controlRoutes,
   ...operation,
   ...computeRoutes,
+  ...limitRoutes,
 };
 export type RestRouteName = keyof typeof restRoutes;

@@ -81,8 +81,8 @@ export const reasonSchema = z
 export type Reason = z.infer<typeof reasonSchema>;
 
 /**
- * `reason` is there for a run that failed before its first task, as one that its schedule could not start. `cancelledBy` is the name of who cancelled it, for as long as
- * the audit knows; `pausedBy` of who paused it last, while it is paused.
+ * `reason` is there for a run that failed before its first task, as one that its schedule could not start, and for one that waits for its key or was skipped for it.
+ * `cancelledBy` is the name of who cancelled it, for as long as the audit knows; `pausedBy` of who paused it last, while it is paused.
  */
 export const runViewSchema = runListItemSchema
   .extend({

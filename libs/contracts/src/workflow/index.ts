@@ -1,4 +1,5 @@
 export * from '../resources/index.js';
+export type { KnownLimit } from './checks/check-limit-names.js';
 export { maxTasks } from './checks/check-limits.js';
 export { isMap } from './fault.js';
 export { defaultPool, kindOf, normaliseNeeds, normaliseWorkflow } from './normalise-workflow.js';

@@ -1,8 +1,8 @@
 import type { Needs, ParameterDeclarations, Resources, RetryPolicy } from '@medley/core';
 import { parseCpuMillis, parseDataSizeMib, parseDuration } from '../resources/index.js';
-import type { NeedsDefinition, RetryDefinition, TaskDefinition, TaskKind } from './schema/task.schema.js';
+import type { LimitsDefinition, NeedsDefinition, RetryDefinition, TaskDefinition, TaskKind } from './schema/task.schema.js';
 import type { ScheduleDefinition, WorkflowDefinition } from './schema/workflow.schema.js';
-import type { HttpSpec, ScheduleSpec, TaskSpec, WorkflowSpec } from './spec.js';
+import type { HttpSpec, LimitUse, ScheduleSpec, TaskSpec, WorkflowSpec } from './spec.js';
 
 export const defaultPool = 'default';
 const defaultRetry: RetryPolicy = { attempts: 1, delaySeconds: 10, backoff: 'fixed', maxDelaySeconds: 3600 };
@@ -19,6 +19,7 @@ export function normaliseWorkflow(definition: WorkflowDefinition): WorkflowSpec 
     workflow: definition.workflow,
     description: definition.description ?? '',
     parameters: (definition.parameters ?? {}) as ParameterDeclarations,
+    ...concurrencyOf(definition.concurrency),
     schedules: Object.entries(definition.schedules ?? {}).map(([name, schedule]) => normaliseSchedule(name, schedule)),
     tasks: normaliseTasks(definition),
   };
@@ -31,6 +32,13 @@ function normaliseTasks({ tasks, finally: finals = {}, defaults = {} }: Workflow
     ...Object.entries(tasks).map(([key, task], index) => normaliseTask(key, index, task, defaults)),
     ...Object.entries(finals).map(([key, task], index) => ({ ...normaliseTask(key, count + index, task, defaults), isFinal: true })),
   ];
+}
+
+/** Without a key all runs of the workflow count together. */
+function concurrencyOf(concurrency: WorkflowDefinition['concurrency']): Pick<WorkflowSpec, 'concurrency'> {
+  if (concurrency === undefined) return {};
+  const { key = '', limit = 1, onConflict = 'queue' } = concurrency;
+  return { concurrency: { key, limit, onConflict } };
 }
 
 function normaliseSchedule(name: string, schedule: ScheduleDefinition): ScheduleSpec {
@@ -68,7 +76,21 @@ function normaliseTask(
     priority: task.priority ?? 0,
     pool: task.pool ?? defaults.pool ?? defaultPool,
     onLeaseLost: task.onLeaseLost ?? defaults.onLeaseLost ?? 'finish',
+    ...limitsOf(task, defaults.limits),
   };
+}
+
+/** Those of all tasks and its own, where it says how many; nothing at all when there are none, so that specifications stay as they were. */
+function limitsOf({ limits, mutex }: TaskDefinition, common: LimitsDefinition | undefined): Pick<TaskSpec, 'limits'> {
+  const slots = { ...slotsByName(common), ...slotsByName(limits) };
+  const uses = Object.entries(slots).map(([name, count]): LimitUse => ({ kind: 'limit', name, slots: count }));
+  if (mutex !== undefined) uses.push({ kind: 'mutex', name: mutex, slots: 1 });
+  const taken = uses.filter((use) => use.slots > 0);
+  return taken.length === 0 ? {} : { limits: taken };
+}
+
+function slotsByName(limits: LimitsDefinition | undefined): Record<string, number> {
+  return Array.isArray(limits) ? Object.fromEntries(limits.map((name) => [name, 1])) : (limits ?? {});
 }
 
 /** The kind a task has or implies by its script key; a valid one always has one. */

@@ -121,7 +121,7 @@ describe('a fault of a workflow file', () => {
   it.each([
     ['an unknown key', base('  a: { run: x, timeuot: 5m }'), 5, 16, 'did you mean `timeout`?'],
     ['a key of a later version', base('  a:\n    run: x\n    map: { over: 1 }'), 7, 5, '`map` is not available yet in this version'],
-    ['a later root key', base('  a: { run: x }', 'concurrency: { limit: 1 }\n'), 4, 1, '`concurrency` is not available yet'],
+    ['a later root key', base('  a: { run: x }', 'alerts: []\n'), 4, 1, '`alerts` is not available yet'],
     [
       'a later schedule key',
       base('  a: { run: x }', 'schedules: { s: { cron: "0 0 * * *", jitter: 60s } }\n'),

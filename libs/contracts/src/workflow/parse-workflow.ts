@@ -1,4 +1,6 @@
 import { type FieldError, fieldError, phrase } from '@medley/core';
+import { checkConcurrency } from './checks/check-concurrency.js';
+import { checkLimitNames, type KnownLimit } from './checks/check-limit-names.js';
 import { checkLimits } from './checks/check-limits.js';
 import { checkNeeds } from './checks/check-needs.js';
 import { checkParameters } from './checks/check-parameters.js';
@@ -23,6 +25,8 @@ export const maxWorkflowErrors = 100;
 export interface WorkflowSurroundings {
   /** Names of the pools that exist; whatever a file names is accepted without them. */
   pools?: readonly string[];
+  /** Limits of all projects and of the platform. */
+  limits?: readonly KnownLimit[];
 }
 
 /** Reads and checks a workflow file. All faults come together, each with line and column. Never throws. */
@@ -54,7 +58,7 @@ function parseDocument({ value, faults, locate }: YamlDocument, surroundings: Wo
 }
 
 /** What the schema cannot say, checked on whatever parts have a valid form. */
-function checkMeaning(value: unknown, { pools }: WorkflowSurroundings, suggestions: Suggestions): WorkflowFault[] {
+function checkMeaning(value: unknown, { pools, limits }: WorkflowSurroundings, suggestions: Suggestions): WorkflowFault[] {
   const excess = checkLimits(value);
   if (excess.length > 0) return excess;
   return [
@@ -62,8 +66,10 @@ function checkMeaning(value: unknown, { pools }: WorkflowSurroundings, suggestio
     ...checkNeeds(value),
     ...checkParameters(value, suggestions),
     ...checkTaskExpressions(value, suggestions),
+    ...checkConcurrency(value, suggestions),
     ...checkSchedules(value),
     ...(pools === undefined ? [] : checkPools(value, pools, suggestions)),
+    ...(limits === undefined ? [] : checkLimitNames(value, limits, suggestions)),
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { MisfirePolicy, Needs, ParameterDeclarations, ParameterValue, Resources, RetryPolicy } from '@medley/core';
+import type { ConcurrencyRule, MisfirePolicy, Needs, ParameterDeclarations, ParameterValue, Resources, RetryPolicy } from '@medley/core';
 import type { TaskKind } from './schema/task.schema.js';
 
 /** An HTTP call as defined; texts may hold value expressions until the run renders them. */
@@ -8,6 +8,13 @@ export interface HttpSpec {
   headers: Record<string, string>;
   body: string | null;
   expectStatus: number[];
+}
+
+/** So many slots of a limit that a task takes for as long as it runs. */
+export interface LimitUse {
+  kind: 'limit' | 'mutex';
+  name: string;
+  slots: number;
 }
 
 /** A task with every default filled in. Texts of `env` and `http` may hold value expressions. */
@@ -33,6 +40,8 @@ export interface TaskSpec {
   onLeaseLost: 'finish' | 'stop';
   /** A task of `finally`. */
   isFinal?: boolean;
+  /** Missing: none. */
+  limits?: LimitUse[];
 }
 
 /** Kinds whose task runs no node ever gets: the server itself does what there is to do. */
@@ -59,12 +68,19 @@ export interface ScheduleSpec {
   enabled: boolean;
 }
 
+/** `key` may hold value expressions; runs whose rendered keys are equal count together. */
+export interface ConcurrencySpec extends ConcurrencyRule {
+  key: string;
+}
+
 /** A workflow resolved for execution. */
 export interface WorkflowSpec {
   project: string;
   workflow: string;
   description: string;
   parameters: ParameterDeclarations;
+  /** Missing: any number of runs at once. */
+  concurrency?: ConcurrencySpec;
   schedules: ScheduleSpec[];
   /** In file order. */
   tasks: TaskSpec[];

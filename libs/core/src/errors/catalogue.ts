@@ -30,6 +30,8 @@ export const errorCatalogue = {
   'run-not-pausable': { kind: 'conflict', title: 'The run cannot be paused or resumed any more' },
   'task-run-ended': { kind: 'conflict', title: 'The task has already ended' },
   'run-has-no-work': { kind: 'conflict', title: 'The run has nothing to run again' },
+  'limit-in-use': { kind: 'conflict', title: 'The limit is held, awaited or named by workflows' },
+  'limit-invalid': { kind: 'invalid', title: 'The limit cannot be so' },
   'pool-in-use': { kind: 'conflict', title: 'The pool still has nodes, join tokens or unfinished work' },
   'node-in-use': { kind: 'conflict', title: 'The node still holds attempts' },
   'project-in-use': { kind: 'conflict', title: 'The project still holds runs' },

@@ -4,6 +4,8 @@ export * from './labels/match-labels.js';
 export * from './labels/node-labels.js';
 export * from './labels/parse-label-expression.js';
 export * from './labels/print-label-expression.js';
+export { keepAfterSeconds } from './limits/limit-book.js';
+export * from './limits/limit-snapshot.js';
 export * from './node-snapshot.js';
 export * from './performance/effective-performance.js';
 export * from './placement-decision.js';

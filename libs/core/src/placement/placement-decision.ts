@@ -50,9 +50,18 @@ export interface Placement {
 /**
  * no-node: the pool is empty. infeasible: no registered node could ever run it. no-eligible-node: those that could are out of service.
  * overloaded: those in service have too much to do. unschedulable: those in service have performance 0. no-capacity: those in service are full.
- * invalid-labels: the expression does not parse.
+ * invalid-labels: the expression does not parse. limit-full: a node has room, and a limit has none. limit-rate: it had all the starts that its rate allows.
  */
-export type WaitCode = 'no-node' | 'infeasible' | 'no-eligible-node' | 'overloaded' | 'unschedulable' | 'no-capacity' | 'invalid-labels';
+export type WaitCode =
+  | 'no-node'
+  | 'infeasible'
+  | 'no-eligible-node'
+  | 'overloaded'
+  | 'unschedulable'
+  | 'no-capacity'
+  | 'invalid-labels'
+  | 'limit-full'
+  | 'limit-rate';
 
 export interface Wait {
   taskRunId: string;

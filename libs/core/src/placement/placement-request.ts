@@ -1,3 +1,4 @@
+import type { LimitTake } from './limits/limit-snapshot.js';
 import type { Resources } from './resources.js';
 
 /** One ready task run that wants a node. JSON-serialisable. */
@@ -16,4 +17,6 @@ export interface PlacementRequest {
   avoidNodeIds: string[];
   /** Learned runtime on a node of speed 1, or null when unknown. */
   expectedSeconds: number | null;
+  /** Limits it takes with its placement, in the order of their ids; missing means none. */
+  takes?: LimitTake[];
 }

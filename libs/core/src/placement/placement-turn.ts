@@ -1,3 +1,4 @@
+import type { LimitSnapshot } from './limits/limit-snapshot.js';
 import type { NodeSnapshot } from './node-snapshot.js';
 import type { Placement, Wait } from './placement-decision.js';
 import type { PlacementPolicy } from './placement-policy.js';
@@ -21,6 +22,10 @@ export interface PlacementTurnInput {
   requests: PlacementRequest[];
   /** What waits on nodes for room; missing means nothing does. */
   prefetched?: PrefetchedRequest[];
+  /** The limits that requests take; missing means none. */
+  limits?: LimitSnapshot[];
+  /** Seconds of waiting that count as one point of priority; missing means that waiting adds none. */
+  ageingSeconds?: number;
   /** The turn ends after this many decisions; requests it did not reach are in none of the result's lists. */
   maxDecisions: number;
 }

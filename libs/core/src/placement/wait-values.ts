@@ -1,3 +1,4 @@
+import type { LimitHolder, LimitKind, QuotaResource } from './limits/limit-snapshot.js';
 import type { ResourceName, Resources } from './resources.js';
 
 /** What keeps one node from taking a request. Amounts are in thousandths of cores, MiB and GPUs, as `resource` names them. */
@@ -16,6 +17,24 @@ export const obstacleCodes = [
   ...(['draining', 'cordoned', 'offline', 'silent'] as const),
 ] satisfies Obstacle['code'][];
 
+/** A limit that keeps a request waiting. `slots`, `taken` and `asks` are in the quota's unit where it is a quota: thousandths of cores, MiB, GPUs, attempts. */
+export interface LimitWait {
+  /** Missing for a quota, which is found by its project. */
+  id?: string;
+  kind: LimitKind;
+  name: string;
+  resource?: QuotaResource;
+  code: 'small' | 'full' | 'rate';
+  slots: number | null;
+  taken: number;
+  asks: number;
+  starts?: number;
+  seconds?: number;
+  nextAt?: string;
+  holders: LimitHolder[];
+  more: number;
+}
+
 /** What the text of a reason to wait holds, for programs and for readers of other languages. What is absent, the reason does not speak of. */
 export type WaitValues = {
   /** The first nodes in the way, with what is in the way there. */
@@ -25,4 +44,5 @@ export type WaitValues = {
   /** What was asked for, where nothing could ever give it. */
   asks?: Resources & { runtime: string | null; labels: boolean };
   labels?: string;
+  limits?: LimitWait[];
 };

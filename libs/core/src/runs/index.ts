@@ -1,3 +1,4 @@
+export * from './admission.js';
 export * from './attempt-states.js';
 export * from './finish.js';
 export * from './reservation-states.js';

@@ -20,6 +20,8 @@ const nodes = [
   { node: 'alpha', obstacle: reserved },
   { node: 'beta', obstacle: { code: 'too-small', resource: 'memoryMib', capacity: 2048, asked: 4096 } },
 ];
+const holder = { taskRunId: 't', runId: '0000-12345678', workflow: 'churn', task: 'train', slots: 1 };
+const aLimit = (kind: string, fields: object) => ({ kind, name: 'gpu', code: 'full', asks: 1, holders: [], more: 0, ...fields });
 const parents = [{ key: 'extract', state: 'retry-wait', needed: 'succeeded' }];
 
 describe('the detail of a reason', () => {
@@ -48,6 +50,23 @@ describe('the detail of a reason', () => {
       { node: 'alpha', times: 3 },
       'sent to alpha (sends: 3); its agent has not claimed it yet',
       '已向 alpha 发送 3 次；其代理尚未认领',
+    ],
+    [
+      'limit-full',
+      {
+        limits: [
+          aLimit('limit', { slots: 3, taken: 3, holders: [holder], more: 2 }),
+          aLimit('quota', { resource: 'cpuMillis', slots: 2000, taken: 1500 }),
+        ],
+      },
+      'limit gpu: 3 of 3, held by churn/train (run 12345678), and 2 more; quota of project gpu: cores: 1.5 of 2',
+      '限额 gpu：已占用 3 / 3，持有者：churn/train（运行 12345678），另有 2 个；项目 gpu 的配额（核心）：已占用 1.5 / 2',
+    ],
+    [
+      'run-queued',
+      { key: 'day-1', limit: 1, admitted: 1, holders: [{ runId: '0000-12345678' }], more: 0, before: 2 },
+      'the key “day-1” has 1 of 1 runs, held by run 12345678; before it in the queue: 2',
+      '并发键“day-1”已有 1 / 1 个运行，占用者：运行 12345678；前面还有 2 个在等待',
     ],
     ['running', { node: 'alpha' }, 'on alpha', '位于 alpha'],
     [

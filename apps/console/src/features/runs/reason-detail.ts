@@ -1,5 +1,5 @@
 import type { Reason } from '@medley/contracts';
-import type { Obstacle, WaitValues } from '@medley/core';
+import type { LimitWait, Obstacle, WaitValues } from '@medley/core';
 import { formatCores, formatMib } from '../../format/quantity.js';
 
 export type Translate = (key: string, values?: Record<string, unknown>) => string;
@@ -30,6 +30,10 @@ const tellers: Record<string, Teller> = {
   overloaded: (values, t) => t('reasonDetail.overloaded', { nodes: nodesText(values, t) }),
   unschedulable: (values, t) => t('reasonDetail.unschedulable', { nodes: nodesText(values, t) }),
   infeasible: (values, t) => t('reasonDetail.infeasible', { asks: asksText(values, t), nodes: nodesText(values, t) }),
+  'limit-full': limitsText,
+  'limit-rate': limitsText,
+  'run-queued': keyText,
+  'run-skipped': (values, t) => t('reasonKey.skipped', values),
   'waiting-for-parents': parentsText,
   skipped: parentsText,
   'waiting-for-claim': (values, t) => t('reasonDetail.waiting-for-claim', values),
@@ -71,6 +75,43 @@ export function obstacleText(obstacle: Obstacle, t: Translate): string {
   return t(`obstacle.${obstacle.code}`, { ...Object.fromEntries(amounts), resource: t(`obstacleResource.${obstacle.resource}`) });
 }
 
+function limitsText({ limits = [] }: WaitValues, t: Translate): string {
+  return limits.map((limit) => limitText(limit, t)).join(t('reasonDetail.semicolon'));
+}
+
+function limitText(limit: LimitWait, t: Translate): string {
+  const { kind, name, resource, code, slots, taken, asks, starts, seconds, nextAt, holders, more } = limit;
+  const named = t(`reasonLimit.${kind}`, { name, resource: resource === undefined ? '' : quotaWord(resource, t) });
+  const amount = (value: number | null) => (resource === undefined || value === null ? String(value) : amountText(resource, value));
+  const at = nextAt === undefined ? '' : new Date(nextAt).toLocaleString();
+  const told = t(`reasonLimit.${code}`, {
+    limit: named,
+    slots: amount(slots),
+    taken: amount(taken),
+    asks: amount(asks),
+    starts,
+    seconds,
+    at,
+  });
+  if (code !== 'full' || holders.length === 0) return told;
+  const who = holders.map(({ workflow, task, runId }) => t('reasonLimit.holder', { workflow, task, run: runId.slice(-8) }));
+  return t('reasonLimit.heldBy', { told, holders: listText(who, more, t) });
+}
+
+/** Which runs have the key that a run waits for, and how many wait before it. */
+function keyText(values: Values, t: Translate): string {
+  const { holders = [], more = 0, before = 0 } = values as { holders?: { runId: string }[]; more?: number; before?: number };
+  const names = holders.map(({ runId }) => t('reasonKey.holder', { run: runId.slice(-8) }));
+  const queued = t('reasonKey.queued', values);
+  const told = names.length === 0 ? queued : t('reasonKey.heldBy', { told: queued, holders: listText(names, more, t) });
+  return before > 0 ? t('reasonKey.before', { told, before }) : told;
+}
+
+/** What a quota counts, in words. */
+export function quotaWord(resource: string, t: Translate): string {
+  return t(resource === 'attempts' ? 'reasonLimit.attempts' : `obstacleResource.${resource}`);
+}
+
 function asksText({ asks }: WaitValues, t: Translate): string {
   if (asks === undefined) return '';
   const { runtime, labels, ...resources } = asks;
@@ -83,7 +124,7 @@ function asksText({ asks }: WaitValues, t: Translate): string {
 
 function amountText(resource: string, amount: number): string {
   if (resource === 'cpuMillis') return formatCores(amount);
-  return resource === 'gpuCount' ? String(amount) : formatMib(amount);
+  return resource === 'gpuCount' || resource === 'attempts' ? String(amount) : formatMib(amount);
 }
 
 function parentsText(values: Values, t: Translate): string {

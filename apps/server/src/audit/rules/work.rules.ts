@@ -17,6 +17,14 @@ from task_runs t join runs r on r.id = t.run_id join workflows w on w.id = r.wor
 const pool = `select id, name, null as "projectId", jsonb_build_object('name', name, 'policy', policy) as state
 from pools where id = $1 and removed_at is null`;
 
+const limit = `select l.id, l.name, l.project_id as "projectId", jsonb_build_object('name', l.name, 'kind', l.kind, 'description', l.description, 'slots', l.slots,
+  'rateStarts', l.rate_starts, 'rateSeconds', l.rate_seconds) as state
+from limits l where l.id = $1 and l.removed_at is null`;
+
+const quota = `select p.id, p.name, p.id as "projectId", jsonb_build_object('cpuMillis', q.cpu_millis, 'memoryMib', q.memory_mib, 'gpuCount', q.gpu_count,
+  'attempts', q.attempts) as state
+from projects p left join project_quotas q on q.project_id = p.id where p.id = $1 and p.removed_at is null`;
+
 const nodeColumns = `n.id, n.name, null as "projectId", jsonb_build_object('name', n.name, 'pool', p.name, 'labels', n.labels, 'cordoned', n.cordoned,
   'draining', n.draining, 'declaredSpeed', n.declared_speed, 'maxAttempts', n.max_attempts, 'capacityCap', n.capacity_cap) as state
 from nodes n join pools p on p.id = n.pool_id`;
@@ -115,6 +123,13 @@ export const workRules = {
   createPool: { entity: 'pool', read: inAnswer(pool) },
   patchPool: { entity: 'pool', read: inPath(pool) },
   removePool: { entity: 'pool', read: inPath(pool) },
+  createPlatformLimit: { entity: 'limit', read: inAnswer(limit) },
+  patchPlatformLimit: { entity: 'limit', read: inPath(limit) },
+  removePlatformLimit: { entity: 'limit', read: inPath(limit) },
+  createLimit: { entity: 'limit', read: inAnswer(limit) },
+  patchLimit: { entity: 'limit', read: inPath(limit, 'limitId') },
+  removeLimit: { entity: 'limit', read: inPath(limit, 'limitId') },
+  putQuota: { entity: 'quota', read: inPath(quota) },
   changeNodes: inBulk('node'),
   patchNode: { entity: 'node', read: inPath(node) },
   removeNode: { entity: 'node', read: inPath(node) },

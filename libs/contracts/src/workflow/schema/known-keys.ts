@@ -1,5 +1,5 @@
 import { retrySchema, taskResourcesSchema, taskSchema } from './task.schema.js';
-import { parameterSchema, scheduleSchema, workflowSchema } from './workflow.schema.js';
+import { concurrencySchema, parameterSchema, scheduleSchema, workflowSchema } from './workflow.schema.js';
 
 /** The keys that may stand at one place of the file, and those that a later version will understand there. */
 export interface KeyLevel {
@@ -10,7 +10,7 @@ export interface KeyLevel {
 const nothingLater: readonly string[] = [];
 
 const laterTaskKeys = [
-  ...['map', 'when', 'files', 'concurrency', 'finally', 'alerts', 'runAs', 'connection', 'deadline', 'onDeadline', 'limits'],
+  ...['map', 'when', 'files', 'finally', 'alerts', 'runAs', 'connection', 'deadline', 'onDeadline'],
   ...['sql', 'bind', 'every', 'workflow', 'version', 'parameters', 'by', 'image', 'code', 'preset', 'command', 'datasets', 'replicas'],
   ...['register', 'service', 'model', 'instances', 'health', 'rollout'],
 ];
@@ -23,8 +23,9 @@ const laterScheduleKeys = [
 ];
 
 const levels: { path: RegExp; level: KeyLevel }[] = [
-  { path: /^$/, level: { known: Object.keys(workflowSchema.shape), later: ['concurrency', 'alerts'] } },
-  { path: /^defaults$/, level: { known: ['pool', 'timeout', 'retry', 'onLeaseLost'], later: ['runAs', 'limits', 'connection'] } },
+  { path: /^$/, level: { known: Object.keys(workflowSchema.shape), later: ['alerts'] } },
+  { path: /^concurrency$/, level: { known: Object.keys(concurrencySchema.shape), later: nothingLater } },
+  { path: /^defaults$/, level: { known: ['pool', 'timeout', 'retry', 'onLeaseLost', 'limits'], later: ['runAs', 'connection'] } },
   { path: /^parameters\.[^.]+$/, level: { known: Object.keys(parameterSchema.shape), later: nothingLater } },
   { path: /^schedules\.[^.]+$/, level: { known: Object.keys(scheduleSchema.shape), later: laterScheduleKeys } },
   { path: /^schedules\.[^.]+\.misfire$/, level: { known: ['policy', 'max'], later: nothingLater } },

@@ -39,6 +39,11 @@ export const taskResourcesSchema = z.strictObject({
   gpu: z.strictObject({ count: integerLeaf(0, 64) }).optional(),
 });
 
+export const maxLimitsPerTask = 20;
+
+/** A list takes one slot of each; a map says how many. 0 takes none of a limit that all tasks of the workflow take. */
+export const limitsSchema = z.union([z.array(nameSchema).max(maxLimitsPerTask), z.record(nameSchema, integerLeaf(0, 1_000_000))]);
+
 export const onLeaseLostSchema = z.enum(['finish', 'stop']);
 const statusSchema = integerLeaf(100, 599);
 const headerNameSchema = keysOf(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/, 'header-name-form');
@@ -63,8 +68,11 @@ export const taskSchema = z.strictObject({
   priority: integerLeaf(-1000, 1000).optional(),
   pool: nameSchema.optional(),
   onLeaseLost: onLeaseLostSchema.optional(),
+  limits: limitsSchema.optional(),
+  mutex: nameSchema.optional(),
 });
 
 export type TaskDefinition = z.infer<typeof taskSchema>;
 export type NeedsDefinition = z.infer<typeof needsSchema>;
+export type LimitsDefinition = z.infer<typeof limitsSchema>;
 export type RetryDefinition = z.infer<typeof retrySchema>;

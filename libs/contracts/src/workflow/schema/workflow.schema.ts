@@ -1,9 +1,9 @@
-import { phrase, scalarTypes } from '@medley/core';
+import { conflictRules, phrase, scalarTypes } from '@medley/core';
 import { z } from 'zod';
 import { integerLeaf, leaf, tell, textLeaf } from './leaf.js';
 import { descriptionSchema, keySchema, nameSchema } from './names.js';
-import { onLeaseLostSchema, retrySchema, taskSchema } from './task.schema.js';
-import { timeoutSchema } from './values.js';
+import { limitsSchema, onLeaseLostSchema, retrySchema, taskSchema } from './task.schema.js';
+import { templateSchema, timeoutSchema } from './values.js';
 
 const scalars = scalarTypes as ['string', 'number', 'integer', 'boolean', 'date'];
 const scalarValueSchema = z.union([z.string(), z.number(), z.boolean()]);
@@ -27,6 +27,13 @@ export const scheduleSchema = z.strictObject({
   enabled: z.boolean().optional(),
 });
 
+/** How many runs with the same key may be under way at the same time, and what becomes of another one. */
+export const concurrencySchema = z.strictObject({
+  key: templateSchema.optional(),
+  limit: integerLeaf(1, 10_000).optional(),
+  onConflict: z.enum(conflictRules).optional(),
+});
+
 const versionSchema = leaf<1>(
   (value) => (value === 1 ? null : phrase('file-version-unknown', { value: tell(value) })),
   phrase('file-version-form'),
@@ -41,12 +48,14 @@ export const workflowSchema = z.strictObject({
   workflow: nameSchema,
   description: descriptionSchema.optional(),
   parameters: z.record(keySchema, parameterSchema).optional(),
+  concurrency: concurrencySchema.optional(),
   defaults: z
     .strictObject({
       pool: nameSchema.optional(),
       timeout: timeoutSchema.optional(),
       retry: retrySchema.optional(),
       onLeaseLost: onLeaseLostSchema.optional(),
+      limits: limitsSchema.optional(),
     })
     .optional(),
   schedules: z.record(keySchema, scheduleSchema).optional(),

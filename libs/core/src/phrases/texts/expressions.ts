@@ -69,6 +69,7 @@ export const expressionTexts = {
     en: 'a task that it needs, itself or through others; add `needs: [{name}]`',
     'zh-CN': '它直接或间接依赖的任务；请加上 `needs: [{name}]`',
   },
+  'reference-not-in-key': { en: '`{name}` has no value when a run gets its key', 'zh-CN': '`{name}` 在运行取得并发键时没有值' },
   'reference-not-in-task': { en: '`{name}` has no value in a task', 'zh-CN': '`{name}` 在任务中没有值' },
   'secret-unknown': { en: '`{name}`: the project has no secret of that name', 'zh-CN': '`{name}`：项目中没有这个名称的密钥' },
   'variable-unknown': { en: '`{name}`: the project has no variable of that name', 'zh-CN': '`{name}`：项目中没有这个名称的变量' },

@@ -16,6 +16,10 @@ export const placementTexts = {
   'removed-too-small': { en: 'smaller in total than the request for {asked}', 'zh-CN': '总量小于所请求的 {asked}' },
   'removed-avoided': { en: 'to be avoided: an earlier attempt ended badly there', 'zh-CN': '应避开：先前的尝试在此异常结束' },
   'removed-no-weight': { en: '{selector} gives no weight', 'zh-CN': '{selector} 没有给予权重' },
+  'removed-takes-limits': {
+    en: 'a task that takes limits is not sent ahead: it would hold them while it waits',
+    'zh-CN': '占用限额的任务不会被预取：否则它会在等待时占用限额',
+  },
   'removed-takes-no-prefetch': { en: 'its agent does not take prefetched work', 'zh-CN': '其代理不接受预取的任务' },
   'removed-earlier-waits': { en: 'an earlier task waits for its room', 'zh-CN': '更早的任务在等待它腾出的空间' },
   'removed-not-short': { en: 'the task is not known to be short there', 'zh-CN': '不知道任务在此是否很短' },

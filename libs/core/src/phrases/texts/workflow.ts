@@ -16,6 +16,12 @@ export const workflowTexts = {
   'more-faults': { en: 'and {count} more; mend these first', 'zh-CN': '另有 {count} 处；请先修正以上各处' },
   'too-many': { en: 'there are {count} {things}', 'zh-CN': '共有 {count} 个 {things}' },
   'at-most-in-all': { en: 'at most {limit} in all', 'zh-CN': '总共最多 {limit} 个' },
+  'limit-unknown': { en: 'there is no limit named `{limit}`{hint}', 'zh-CN': '没有名为 `{limit}` 的限额{hint}' },
+  'limit-form': { en: 'a limit that exists; there is none yet', 'zh-CN': '已存在的限额；目前还没有' },
+  'limit-too-small': {
+    en: '`{limit}` has {slots} slots, which is fewer than {asks}',
+    'zh-CN': '`{limit}` 只有 {slots} 个名额，少于 {asks}',
+  },
   'pool-unknown': { en: 'there is no pool named `{pool}`{hint}', 'zh-CN': '没有名为 `{pool}` 的池{hint}' },
   'pool-form': { en: 'a pool that exists', 'zh-CN': '已有的池' },
   'unstorable-text': {

@@ -15,14 +15,16 @@ import { reserveOnWorkingNode, takeFromBacklog, type WorkingNode } from './worki
  */
 export function movePrefetched(
   decider: TurnDecider,
-  { prefetched = [] }: PlacementTurnInput,
+  { prefetched = [], ageingSeconds }: PlacementTurnInput,
   firstOrdinal: number,
   budget: TurnBudget,
 ): Placement[] {
   const byId = new Map(decider.nodes.map((node) => [node.snapshot.id, node]));
   const moves: Placement[] = [];
   const withoutRoom = new Set<string>();
-  for (const { nodeId, request } of [...prefetched].sort((left, right) => comparePlacementOrder(left.request, right.request))) {
+  const inOrder = [...prefetched].sort((left, right) => comparePlacementOrder(left.request, right.request, ageingSeconds));
+  for (const { nodeId, request } of inOrder) {
+    if (request.takes !== undefined) continue; // it was sent ahead before it had to take any: whatever it would take here, it starts without
     const ordinal = firstOrdinal + moves.length;
     if (budget.isSpent(ordinal)) break;
     const key = shapeKey(request);

@@ -9,7 +9,7 @@ import { TurnBudget } from './turn-budget.js';
 import { type Chosen, TurnDecider, type WaitOutcome } from './turn-decider.js';
 
 /**
- * Decides one turn over one pool: requests in order of priority, rank and age, each seeing the reservations of those before it. What room is left then goes
+ * Decides one turn over one pool: requests in order of aged priority, rank and age, each seeing the reservations and the limits taken by those before it. What room is left then goes
  * to prefetched attempts that wait elsewhere, and of the requests that found none, short ones are sent ahead to nodes that are about to have some. A function
  * of its input alone, which it does not change; the same input gives the identical result. A request that finds no node never holds up one of another
  * shape; requests of its own shape share its reason. `isTimeOver` may end the turn after its first decision: what was decided is then the beginning of what
@@ -33,12 +33,12 @@ export function placeTurn(input: PlacementTurnInput, isTimeOver: () => boolean =
 }
 
 /** `waiting`: those that wait for nothing but room. */
-function placeRequests(decider: TurnDecider, { requests }: PlacementTurnInput, budget: TurnBudget) {
+function placeRequests(decider: TurnDecider, { requests, ageingSeconds }: PlacementTurnInput, budget: TurnBudget) {
   const placements: Placement[] = [];
   const waits: Wait[] = [];
   const waiting: PlacementRequest[] = [];
   const waitingShapes = new Map<string, WaitOutcome>();
-  for (const request of inPlacementOrder(requests)) {
+  for (const request of inPlacementOrder(requests, ageingSeconds)) {
     if (budget.isSpent(placements.length)) break;
     const key = shapeKey(request);
     const known = waitingShapes.get(key);

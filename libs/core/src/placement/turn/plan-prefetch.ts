@@ -18,6 +18,7 @@ interface Obstacle {
 }
 
 const obstacles = {
+  limits: { name: 'prefetch-limits', summary: phrase('removed-takes-limits') },
   agent: { name: 'prefetch-agent', summary: phrase('removed-takes-no-prefetch') },
   order: { name: 'prefetch-order', summary: phrase('removed-earlier-waits') },
   avoid: { name: 'avoid-nodes', summary: phrase('removed-avoided') },
@@ -88,6 +89,7 @@ function obstacleOn(
   depth: number,
 ): Obstacle | null {
   const { snapshot, backlog, unreserved, heldAttempts, endingSoon } = node;
+  if (request.takes !== undefined) return obstacles.limits;
   if (snapshot.takesPrefetch !== true) return obstacles.agent;
   if (awaited.has(node)) return obstacles.order;
   if (avoidNodeIds.has(snapshot.id)) return obstacles.avoid;

@@ -9,11 +9,12 @@ import { noResources } from '../resources.js';
 import type { EligibilityClass } from '../selectors/selector.js';
 import type { WorkingNode } from './working-node.js';
 
-/** Requests with the same key fit on the same nodes: what one found out holds for the others. */
+/** Requests with the same key fit on the same nodes and take the same limits: what one found out holds for the others. */
 export function shapeKey(request: PlacementRequest): string {
   const { cpuMillis, memoryMib, diskMib, gpuCount } = request.resources;
   const avoided = request.avoidNodeIds.length === 0 ? '' : JSON.stringify([...request.avoidNodeIds].sort());
-  return `${cpuMillis} ${memoryMib} ${diskMib} ${gpuCount} ${JSON.stringify([request.runtime, request.labels])} ${avoided}`;
+  const takes = request.takes === undefined ? '' : ` ${JSON.stringify(request.takes.map(({ limit, slots }) => [limit, slots]))}`;
+  return `${cpuMillis} ${memoryMib} ${diskMib} ${gpuCount} ${JSON.stringify([request.runtime, request.labels])} ${avoided}${takes}`;
 }
 
 /** An eligibility class as found among the pool's nodes, with those that labels or runtime keep out of it. */

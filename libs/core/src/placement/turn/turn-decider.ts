@@ -1,5 +1,6 @@
 import { phrase } from '../../phrases/index.js';
 import { RemovalTally } from '../filters/removal-tally.js';
+import { LimitBook } from '../limits/limit-book.js';
 import type { PlacementDecision, RemovedNodes } from '../placement-decision.js';
 import type { SelectorName } from '../placement-policy.js';
 import type { PlacementRequest } from '../placement-request.js';
@@ -9,6 +10,7 @@ import { SelectorMemory } from '../selectors/selector-memory.js';
 import { selectors } from '../selectors/selector-registry.js';
 import { topScores } from '../selectors/top-scores.js';
 import { findCandidates } from './find-candidates.js';
+import { explainLimits } from './limit-wait.js';
 import type { RequestShape } from './request-shape.js';
 import { ShapeBook, type ShapeLookup } from './shape-book.js';
 import { explainWait, invalidLabelsReason, noWeightReason, type WaitReason } from './wait-reason.js';
@@ -31,11 +33,13 @@ export class TurnDecider {
   readonly memory: SelectorMemory;
   readonly nodes: readonly WorkingNode[];
   private readonly shapes: ShapeBook;
+  private readonly limits: LimitBook;
   private readonly seed: number;
 
   constructor(private readonly input: PlacementTurnInput) {
     this.nodes = toWorkingNodes(input.nodes, input.prefetched);
     this.shapes = new ShapeBook(this.nodes);
+    this.limits = new LimitBook(input.limits ?? [], input.nowMs, input.ageingSeconds);
     this.memory = new SelectorMemory(input.selectorState);
     this.seed = seedNumber(input.seed);
   }
@@ -44,15 +48,21 @@ export class TurnDecider {
     return this.shapes.shapeOf(key, request);
   }
 
-  /** Places the request where it has room now, or says why it waits. */
+  /** Places the request where it has room now if its limits let it pass, or says why it waits. */
   place(key: string, request: PlacementRequest, ordinal: number): Chosen | { wait: WaitOutcome } {
     const found = this.shapeOf(key, request);
     if (!found.ok) return { wait: { ...invalidLabelsReason(request.labels, found.error), removed: [] } };
     const { candidates, removed } = findCandidates(found.shape);
     if (candidates.length === 0) return { wait: { ...explainWait(this.nodes, found.shape.filterRequest), removed } };
+    const obstacles = this.limits.obstaclesFor(request);
+    if (obstacles.length > 0) {
+      this.limits.keepFor(request, obstacles);
+      return { wait: { ...explainLimits(obstacles), removed } };
+    }
     const chosen = this.choose(request, found.shape, { candidates, removed }, ordinal);
     if (chosen === null) return { wait: withoutWeight(this.input.policy.selector, candidates, removed) };
     reserveOnWorkingNode(chosen.node, request);
+    this.limits.take(request);
     return chosen;
   }
 

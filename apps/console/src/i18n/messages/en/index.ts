@@ -5,6 +5,7 @@ import { compute } from './compute.js';
 import { control } from './control.js';
 import { editor } from './editor.js';
 import { common } from './everywhere.js';
+import { limits } from './limits.js';
 import { overview } from './overview.js';
 import { projects } from './projects.js';
 import { reasons } from './reasons.js';
@@ -36,6 +37,7 @@ export const messages = {
   ...access,
   ...audit,
   ...projects,
+  ...limits,
 };
 
 type Texts<Source> = { [Key in keyof Source]: Source[Key] extends string ? string : Texts<Source[Key]> };

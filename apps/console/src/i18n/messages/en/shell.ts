@@ -13,6 +13,7 @@ export const shell = {
     workflows: 'Workflows',
     nodes: 'Nodes',
     pools: 'Pools',
+    limits: 'Limits',
     placement: 'Placement',
     tokens: 'Tokens',
     projects: 'Projects',

@@ -6,6 +6,7 @@ import { compute } from './compute.js';
 import { control } from './control.js';
 import { editor } from './editor.js';
 import { common } from './everywhere.js';
+import { limits } from './limits.js';
 import { overview } from './overview.js';
 import { projects } from './projects.js';
 import { reasons } from './reasons.js';
@@ -37,4 +38,5 @@ export const messages: Messages = {
   ...access,
   ...audit,
   ...projects,
+  ...limits,
 };

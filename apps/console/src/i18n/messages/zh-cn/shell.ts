@@ -16,6 +16,7 @@ export const shell: TextsOf<typeof english> = {
     workflows: '工作流',
     nodes: '节点',
     pools: '资源池',
+    limits: '限额',
     placement: '放置',
     tokens: '令牌',
     projects: '项目',

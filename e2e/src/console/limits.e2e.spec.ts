@@ -1,0 +1,61 @@
+import { fileURLToPath } from 'node:url';
+import type { ApplyAnswer, LimitView, Page as RestPage, RunTasks, RunView } from '@medley/contracts';
+import { aWorkflow, Stack, waitFor } from '@medley/testing';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ConsoleBrowser } from './console-browser.js';
+
+const consoleDirectory = fileURLToPath(new URL('../../../apps/console/dist', import.meta.url));
+
+let stack: Stack;
+let browser: ConsoleBrowser;
+let page: Page;
+
+beforeAll(async () => {
+  stack = await Stack.start({ serverEnv: { MEDLEY_CONSOLE_DIR: consoleDirectory } });
+  browser = await ConsoleBrowser.open(stack.url);
+  page = browser.page;
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+const limits = async () => (await stack.admin.get<RestPage<LimitView>>('/limits')).items;
+
+describe('the room of limits', () => {
+  it('creates a limit, tells its holder and its queue, and lets a waiting task go when slots are raised', async () => {
+    await page.goto('/limits');
+    await browser.signIn(stack.bootstrap.adminName, stack.bootstrap.adminPassword);
+    await page.getByRole('button', { name: 'Create a limit' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Create a limit' });
+    await dialog.getByLabel('Name').fill('licence');
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('row', { name: /licence/ }).waitFor();
+    const [limit] = await limits();
+    expect(limit).toMatchObject({ name: 'licence', slots: 1, rate: null });
+
+    await stack.addAgent({ name: 'alpha' });
+    const task = { run: 'sleep 300', limits: ['licence'], resources: { cpu: 0.1 } };
+    const { workflowId } = await stack.admin.post<ApplyAnswer>('/workflows/apply', aWorkflow({ a: task, b: task }));
+    const run = await stack.admin.post<RunView>(`/workflows/${workflowId}/runs`, {});
+    const running = async () =>
+      (await stack.admin.get<RunTasks>(`/runs/${run.id}/tasks`)).items.filter(({ state }) => state === 'running').length;
+    await waitFor(async () => (await running()) === 1);
+
+    await page.getByRole('button', { name: 'licence', exact: true }).click();
+    const drawer = page.getByRole('dialog', { name: 'licence' });
+    await drawer.getByText('Holders (1)').waitFor();
+    await drawer.getByText('Queue (1)').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Actions of licence' }).click();
+    await page.getByRole('menuitem', { name: 'Change' }).click();
+    const change = page.getByRole('dialog', { name: 'Change the limit licence' });
+    await change.getByRole('spinbutton', { name: 'Slots' }).fill('2');
+    await change.getByRole('spinbutton', { name: 'Slots' }).press('Tab');
+    await change.getByRole('button', { name: 'Save' }).click();
+    await waitFor(async () => (await running()) === 2);
+    await page.getByRole('row', { name: /licence.*2 of 2/ }).waitFor();
+  });
+});
