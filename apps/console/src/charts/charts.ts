@@ -12,20 +12,21 @@ const SERIES_COLORS = 8;
 export function chartLook() {
   const axis = readToken('--chart-axis');
   const grid = readToken('--chart-grid');
+  const fontFamily = readToken('--font-text');
   return {
-    axisLabel: { color: axis, fontSize: 11, hideOverlap: true },
+    axisLabel: { color: axis, fontSize: 11, fontFamily, hideOverlap: true },
     axisLine: { lineStyle: { color: grid } },
     splitLine: { lineStyle: { color: grid } },
     tooltip: {
       backgroundColor: readToken('--surface-raised'),
       borderColor: readToken('--line'),
-      textStyle: { color: readToken('--text'), fontSize: 12, fontFamily: readToken('--font-text') },
+      textStyle: { color: readToken('--text'), fontSize: 12, fontFamily },
       confine: true,
       transitionDuration: 0,
     },
     legend: {
       type: 'scroll' as const,
-      textStyle: { color: readToken('--text-soft'), fontSize: 12 },
+      textStyle: { color: readToken('--text-soft'), fontSize: 12, fontFamily },
       pageTextStyle: { color: axis },
       itemWidth: 10,
       itemHeight: 10,

@@ -7,11 +7,11 @@ import { queryKeys } from '../../api/query-keys.js';
 /** Live events carry changes; this slow poll only mends what a lost event would leave stale. */
 const mendMs = 10_000;
 
-export function useBackfills(scheduleId: Ref<string>, cursor: Ref<string>) {
+export function useBackfills(scheduleId: Ref<string>, cursor: Ref<string | undefined>) {
   return useQuery({
-    queryKey: computed(() => [...queryKeys.backfills, scheduleId.value, cursor.value]),
+    queryKey: computed(() => [...queryKeys.backfills, scheduleId.value, cursor.value ?? '']),
     queryFn: ({ signal }) =>
-      callApi('listBackfills', { params: { id: scheduleId.value }, query: { limit: 20, cursor: cursor.value || undefined }, signal }),
+      callApi('listBackfills', { params: { id: scheduleId.value }, query: { limit: 20, cursor: cursor.value }, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.items.some(({ finishedAt }) => finishedAt === null) ? mendMs : false),
   });
