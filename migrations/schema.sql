@@ -485,7 +485,7 @@ create table runs (
   final_tasks integer not null default 0,
   finals_cancelled boolean not null default false,
   constraint runs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'cancelling'::text, 'paused'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text]))),
-  constraint runs_trigger_check CHECK ((trigger = ANY (ARRAY['manual'::text, 'schedule'::text, 'rerun'::text, 'backfill'::text]))),
+  constraint runs_trigger_check CHECK ((trigger = ANY (ARRAY['manual'::text, 'schedule'::text, 'rerun'::text, 'backfill'::text, 'webhook'::text]))),
   constraint runs_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
   constraint runs_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
   constraint runs_rerun_of_fkey FOREIGN KEY (rerun_of) REFERENCES runs(id),
@@ -672,6 +672,41 @@ create table users (
 );
 CREATE UNIQUE INDEX users_name ON public.users USING btree (lower(name)) WHERE (removed_at IS NULL);
 CREATE UNIQUE INDEX users_subject ON public.users USING btree (source, subject, COALESCE(issuer, ''::text)) WHERE ((removed_at IS NULL) AND (subject IS NOT NULL));
+
+create table webhook_deliveries (
+  id uuid not null,
+  schedule_id uuid not null,
+  delivery_id text,
+  outcome text not null,
+  code text,
+  detail text,
+  explanation jsonb,
+  run_id uuid,
+  repeats integer not null default 0,
+  bytes integer not null,
+  sent_at timestamp with time zone,
+  received_at timestamp with time zone not null default clock_timestamp(),
+  source text,
+  constraint webhook_deliveries_outcome_check CHECK ((outcome = ANY (ARRAY['accepted'::text, 'refused'::text]))),
+  constraint webhook_deliveries_schedule_id_fkey FOREIGN KEY (schedule_id) REFERENCES schedules(id),
+  constraint webhook_deliveries_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX webhook_deliveries_accepted ON public.webhook_deliveries USING btree (schedule_id, delivery_id) WHERE (outcome = 'accepted'::text);
+CREATE INDEX webhook_deliveries_schedule ON public.webhook_deliveries USING btree (schedule_id, id DESC);
+
+create table webhooks (
+  schedule_id uuid not null,
+  address text not null,
+  sealed_key bytea not null,
+  key_at timestamp with time zone not null default clock_timestamp(),
+  previous_key bytea,
+  previous_until timestamp with time zone,
+  window_at timestamp with time zone not null default clock_timestamp(),
+  window_count integer not null default 0,
+  constraint webhooks_schedule_id_fkey FOREIGN KEY (schedule_id) REFERENCES schedules(id),
+  constraint webhooks_pkey PRIMARY KEY (schedule_id),
+  constraint webhooks_address_key UNIQUE (address)
+) with (fillfactor=70);
 
 create table workflow_versions (
   workflow_id uuid not null,

@@ -11,6 +11,7 @@ import { RunLists1764600000011 } from './11-run-lists.migration.js';
 import { RunStatesByProject1764600000012 } from './12-run-states-by-project.migration.js';
 import { ScheduleKinds1764600000015 } from './15-schedule-kinds.migration.js';
 import { Backfills1764600000017 } from './17-backfills.migration.js';
+import { Webhooks1764600000018 } from './18-webhooks.migration.js';
 import { TaskOutputs1764600000019 } from './19-task-outputs.migration.js';
 import { UnplacedTaskRuns1764600000021 } from './21-unplaced-task-runs.migration.js';
 import { MarksAndPauses1764600000023 } from './23-marks-and-pauses.migration.js';
@@ -33,6 +34,7 @@ export const migrations = [
   RunStatesByProject1764600000012,
   ScheduleKinds1764600000015,
   Backfills1764600000017,
+  Webhooks1764600000018,
   TaskOutputs1764600000019,
   UnplacedTaskRuns1764600000021,
   MarksAndPauses1764600000023,

@@ -36,6 +36,7 @@ import { SchedulesModule } from './schedules/schedules.module.js';
 import { SearchModule } from './search/search.module.js';
 import { TaskRunsModule } from './task-runs/task-runs.module.js';
 import { WakeModule } from './wake/wake.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { WorkflowsModule } from './workflows/workflows.module.js';
 
 @Module({
@@ -62,6 +63,7 @@ import { WorkflowsModule } from './workflows/workflows.module.js';
     SavedViewsModule,
     SchedulesModule,
     BackfillsModule,
+    WebhooksModule,
     OverviewModule,
     HistoryModule,
     SearchModule,

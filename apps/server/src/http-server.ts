@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fastifyCookie from '@fastify/cookie';
-import { AGENT_API_PREFIX } from '@medley/contracts';
+import { AGENT_API_PREFIX, REST_PREFIX } from '@medley/contracts';
 import { AppError } from '@medley/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyRequest, onRouteHookHandler } from 'fastify';
@@ -17,6 +17,16 @@ const bodyLimits: { path: RegExp; bytes: number }[] = [
   { path: /^\/api\/v1\/workflows\/(apply|validate)$/, bytes: 8 * MIB },
 ];
 const BODY_LIMIT = 256 * KIB;
+
+/** Bodies below this address are signed as they were sent. */
+const SIGNED_PREFIX = `${REST_PREFIX}/hooks/`;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The bytes of a JSON body, where a signature is over them. */
+    rawBody?: Buffer;
+  }
+}
 
 const securityHeaders = {
   'content-security-policy':
@@ -66,6 +76,7 @@ function readJson(adapter: FastifyAdapter, fastify: FastifyInstance): void {
     false,
     {},
     (request: FastifyRequest, body: Buffer, done: (error: Error | null, parsed?: unknown) => void) => {
+      if (request.url.startsWith(SIGNED_PREFIX)) request.rawBody = body;
       if (body.length === 0) done(null, undefined);
       else parse(request, body.toString('utf8'), done);
     },

@@ -16,7 +16,7 @@ interface ScheduleRow {
   projectId: string;
   workflowId: string;
   version: number;
-  cron: string;
+  cron: string | null;
   zone: string;
   parameters: ParameterValues;
   now: Date;
@@ -35,6 +35,7 @@ export interface PlannedBackfill {
 export async function planBackfill(sql: Sql, specs: WorkflowSpecs, scheduleId: string, scope: BackfillScope): Promise<PlannedBackfill> {
   const schedule = await readSchedule(sql, scheduleId);
   const range = rangeOf(scope, schedule.zone, schedule.now.getTime());
+  if (schedule.cron === null) throw new AppError('schedule-kind-wrong', phrase('schedule-without-fires'));
   const inRange = firesInRange(cronRuleOf(schedule.cron, schedule.zone), range.fromMs, range.toMs, BACKFILL_MAX);
   if (inRange === null) throw tooMany();
   const known = inRange.length === 0 ? new Map() : await readKnownFires(sql, scheduleId, inRange[0]!, inRange.at(-1)!);

@@ -31,6 +31,8 @@ export interface RunToCreate {
   parameters: Readonly<Record<string, unknown>>;
   /** The values are a schedule's as they were written, also for a run that repeats a fire which failed before they were resolved. */
   parametersAreTemplates?: boolean;
+  /** Values that take the place of parameters and are taken literally even where those are templates: what a stranger sent. */
+  literals?: Readonly<Record<string, unknown>>;
   /** The user; nobody for a schedule. */
   createdBy?: string | null;
   rerunOf?: string;
@@ -155,14 +157,30 @@ export function requirePools({ spec }: LoadedWorkflow, poolIds: ReadonlyMap<stri
 
 /** What the run's parameters are. Throws parameter-invalid with all that is wrong. */
 export function parametersOf(
-  { schedule, parameters, parametersAreTemplates }: Pick<RunToCreate, 'schedule' | 'parameters' | 'parametersAreTemplates'>,
+  {
+    schedule,
+    parameters,
+    parametersAreTemplates,
+    literals = {},
+  }: Pick<RunToCreate, 'schedule' | 'parameters' | 'parametersAreTemplates' | 'literals'>,
   { spec }: LoadedWorkflow,
   runId: string,
 ): ParameterValues {
   const context = contextOf({ schedule }, spec, runId);
-  const resolved = resolveParameters(spec.parameters, parameters, context, parametersAreTemplates ? 'templates' : 'values');
-  if (resolved.ok) return resolved.values;
-  throw new AppError('parameter-invalid', resolved.errors.map(({ message }) => message).join('; '), resolved.errors);
+  const isLiteral = ([name]: [string, unknown]) => Object.hasOwn(literals, name);
+  const [declared, given] = [Object.entries(spec.parameters), Object.entries(parameters)];
+  const resolved = [
+    resolveParameters(
+      Object.fromEntries(declared.filter((each) => !isLiteral(each))),
+      Object.fromEntries(given.filter((each) => !isLiteral(each))),
+      context,
+      parametersAreTemplates ? 'templates' : 'values',
+    ),
+    resolveParameters(Object.fromEntries(declared.filter(isLiteral)), literals, context, 'values'),
+  ];
+  const errors = resolved.flatMap((each) => (each.ok ? [] : each.errors));
+  if (errors.length === 0) return Object.assign({}, ...resolved.map((each) => (each.ok ? each.values : {})));
+  throw new AppError('parameter-invalid', errors.map(({ message }) => message).join('; '), errors);
 }
 
 function contextOf({ schedule }: Pick<RunToCreate, 'schedule'>, spec: WorkflowSpec, runId: string): ExpressionContext {

@@ -1,8 +1,8 @@
-import type { CronDialect, CronTiming, GapPolicy, OverlapHourPolicy, ScheduleKind, ScheduleRule } from '@medley/core';
+import type { CronDialect, CronTiming, GapPolicy, OverlapHourPolicy, StartKind, StartRule } from '@medley/core';
 
 /** How the columns `kind`, `cron` and `rule` of a schedule hold its rule: the expression alone stands in `cron`, and what is as usual stands nowhere. */
 export interface RuleColumns {
-  kind: ScheduleKind;
+  kind: StartKind;
   cron: string | null;
   rule: StoredRule;
 }
@@ -13,12 +13,15 @@ interface StoredRule {
   overlapHour?: OverlapHourPolicy;
   seconds?: number;
   at?: string;
+  payload?: Record<string, string> | null;
+  perMinute?: number;
+  toleranceSeconds?: number;
 }
 
 /** The rule that the columns of a row hold. */
-export function ruleOfRow({ kind, cron, rule }: RuleColumns): ScheduleRule {
+export function ruleOfRow({ kind, cron, rule }: RuleColumns): StartRule {
   if (kind === 'cron') return cronTiming(cron!, rule);
-  return { kind, ...rule } as ScheduleRule;
+  return { kind, ...rule } as StartRule;
 }
 
 function cronTiming(cron: string, { dialect = 'unix', gap, overlapHour }: StoredRule): CronTiming {
@@ -26,7 +29,7 @@ function cronTiming(cron: string, { dialect = 'unix', gap, overlapHour }: Stored
 }
 
 /** The columns of a rule. */
-export function rowOfRule(rule: ScheduleRule): RuleColumns {
+export function rowOfRule(rule: StartRule): RuleColumns {
   if (rule.kind !== 'cron') {
     const { kind, ...rest } = rule;
     return { kind, cron: null, rule: rest };

@@ -9,19 +9,21 @@ import { cronRuleOf } from './next-fire.js';
 
 const SHOWN_FIRES = 5;
 
-const scheduleColumns = `s.id, s.project_id as "projectId", p.name as project, s.workflow_id as "workflowId", w.name as workflow, s.name, s.cron, s.zone,
+const scheduleColumns = `s.id, s.project_id as "projectId", p.name as project, s.workflow_id as "workflowId", w.name as workflow, s.name, s.kind, s.cron, s.zone,
   s.parameters, s.misfire, s.enabled, s.next_fire_at as "nextFireAt", last.id as "lastRunId", last."lastRun", s.created_at as "createdAt",
   s.updated_at as "updatedAt"`;
 const scheduleNames = 'from schedules s join projects p on p.id = s.project_id join workflows w on w.id = s.workflow_id';
 const scheduleFrom = `${scheduleNames}
   left join lateral (select id, jsonb_build_object('id', id, 'state', state, 'fireAt', fire_at, 'finishedAt', finished_at) as "lastRun"
-    from runs r where r.schedule_id = s.id and r.trigger = 'schedule' order by r.fire_at desc limit 1) last on true`;
+    from ((select id, state, fire_at, finished_at from runs where schedule_id = s.id and trigger = 'schedule' order by fire_at desc limit 1)
+      union all (select id, state, fire_at, finished_at from runs where s.kind = 'webhook' and schedule_id = s.id
+        and trigger = 'webhook' order by id desc limit 1)) r order by fire_at desc limit 1) last on true`;
 
 interface ScheduleRow {
   id: string;
   name: string;
   workflow: string;
-  cron: string;
+  cron: string | null;
   zone: string;
   enabled: boolean;
   nextFireAt: Date | null;
@@ -94,7 +96,8 @@ export async function getSchedule(sql: Sql, id: string): Promise<ScheduleView> {
 
 /** The stored next fire is the first of the list, so that what is shown is what will happen. */
 function scheduleViewOf(row: ScheduleRow): ScheduleView {
-  const following = row.nextFireAt ? nextFires(cronRuleOf(row.cron, row.zone), row.nextFireAt.getTime(), SHOWN_FIRES - 1) : [];
+  const following =
+    row.nextFireAt && row.cron !== null ? nextFires(cronRuleOf(row.cron, row.zone), row.nextFireAt.getTime(), SHOWN_FIRES - 1) : [];
   const fires = row.enabled && row.nextFireAt ? [row.nextFireAt.getTime(), ...following] : [];
   return { ...answerRow<ScheduleView>(row), lastRun: lastRunOf(row), nextFires: fires.map((at) => new Date(at).toISOString()) };
 }

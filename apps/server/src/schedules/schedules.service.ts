@@ -23,7 +23,7 @@ import { findSchedules, getSchedule, listSchedules } from './schedules.repositor
 
 interface LockedSchedule {
   enabled: boolean;
-  cron: string;
+  cron: string | null;
   zone: string;
   now: Date;
 }
@@ -83,7 +83,7 @@ export class SchedulesService {
   /** Also for a disabled one: when it would fire. */
   async nextFires(id: string, count: number): Promise<NextFires> {
     const { cron, zone } = await this.get(id);
-    return this.preview({ cron, zone, count });
+    return cron === null ? { zone, items: [] } : this.preview({ cron, zone, count });
   }
 
   /** Throws cron-invalid. */
@@ -102,7 +102,7 @@ async function setEnabled(sql: Sql, id: string, enabled: boolean): Promise<boole
   );
   if (!schedule) throw new AppError('not-found', phrase('no-such-schedule'));
   if (schedule.enabled === enabled) return false;
-  const next = enabled ? nextFireAt(schedule.cron, schedule.zone, schedule.now) : null;
+  const next = enabled && schedule.cron !== null ? nextFireAt(schedule.cron, schedule.zone, schedule.now) : null;
   await sql.query('update schedules set enabled = $2, next_fire_at = $3, updated_at = clock_timestamp() where id = $1', [
     id,
     enabled,

@@ -1,12 +1,13 @@
 import type { ApplyChange, ScheduleSpec } from '@medley/contracts';
+import type { StartRule } from '@medley/core';
 import { type Sql, uuidv7 } from '@medley/database';
 import { nextFireAt } from '../schedules/next-fire.js';
+import { type RuleColumns, rowOfRule, ruleOfRow } from '../schedules/schedule-row.js';
 import { change, differingPaths } from './workflow-diff.js';
 
-interface StoredSchedule {
+interface StoredSchedule extends RuleColumns {
   id: string;
   name: string;
-  cron: string;
   zone: string;
   parameters: Record<string, unknown>;
   misfire: Record<string, unknown>;
@@ -28,7 +29,7 @@ export async function planSchedules(
   prune: boolean,
 ): Promise<PlannedSchedule[]> {
   const stored = await sql.query<StoredSchedule>(
-    'select id, name, cron, zone, parameters, misfire, enabled from schedules where workflow_id = $1 and removed_at is null order by id for update',
+    'select id, name, kind, cron, rule, zone, parameters, misfire, enabled from schedules where workflow_id = $1 and removed_at is null order by id for update',
     [workflowId],
   );
   const byName = new Map(stored.map((schedule) => [schedule.name, schedule]));
@@ -39,9 +40,9 @@ export async function planSchedules(
 
 function planOne(stored: StoredSchedule | null, wanted: ScheduleSpec): PlannedSchedule {
   if (!stored) return { stored, wanted, change: change('schedule', wanted.name, 'create') };
-  const { cron, zone, parameters, misfire } = wanted;
-  const before = { cron: stored.cron, zone: stored.zone, parameters: stored.parameters, misfire: stored.misfire };
-  const paths = differingPaths(before, { cron, zone, parameters, misfire });
+  const { rule, zone, parameters, misfire } = wanted;
+  const before = { ...ruleOfRow(stored), zone: stored.zone, parameters: stored.parameters, misfire: stored.misfire };
+  const paths = differingPaths(before, { ...rule, zone, parameters, misfire });
   return { stored, wanted, change: change('schedule', wanted.name, paths.length > 0 ? 'update' : 'unchanged', paths) };
 }
 
@@ -71,10 +72,11 @@ export async function writeSchedules(sql: Sql, owner: ScheduleOwner, planned: re
 
 async function insertSchedule(sql: Sql, { projectId, workflowId }: ScheduleOwner, wanted: ScheduleSpec, now: Date): Promise<string> {
   const id = uuidv7();
-  const { name, cron, zone, parameters, misfire, enabled } = wanted;
+  const { name, zone, parameters, misfire, enabled } = wanted;
+  const { kind, cron, rule } = rowOfRule(wanted.rule);
   await sql.query(
-    `insert into schedules (id, project_id, workflow_id, name, cron, zone, parameters, misfire, enabled, next_fire_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    `insert into schedules (id, project_id, workflow_id, name, cron, zone, parameters, misfire, enabled, next_fire_at, kind, rule)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     [
       id,
       projectId,
@@ -85,7 +87,9 @@ async function insertSchedule(sql: Sql, { projectId, workflowId }: ScheduleOwner
       JSON.stringify(parameters),
       JSON.stringify(misfire),
       enabled,
-      enabled ? nextFireAt(cron, zone, now) : null,
+      enabled ? firstFire(wanted.rule, zone, now) : null,
+      kind,
+      JSON.stringify(rule),
     ],
   );
   return id;
@@ -94,18 +98,24 @@ async function insertSchedule(sql: Sql, { projectId, workflowId }: ScheduleOwner
 async function updateSchedule(
   sql: Sql,
   stored: StoredSchedule,
-  { cron, zone, parameters, misfire }: ScheduleSpec,
+  { rule: wantedRule, zone, parameters, misfire }: ScheduleSpec,
   now: Date,
 ): Promise<string> {
-  const ruleChanged = cron !== stored.cron || zone !== stored.zone;
-  const next = stored.enabled ? nextFireAt(cron, zone, now) : null;
+  const { kind, cron, rule } = rowOfRule(wantedRule);
+  const ruleChanged = zone !== stored.zone || differingPaths(ruleOfRow(stored), wantedRule).length > 0;
+  const next = stored.enabled ? firstFire(wantedRule, zone, now) : null;
   await sql.query(
     `update schedules set cron = $2, zone = $3, parameters = $4, misfire = $5, updated_at = clock_timestamp(),
-       next_fire_at = case when $6 then $7 else next_fire_at end
+       next_fire_at = case when $6 then $7 else next_fire_at end, kind = $8, rule = $9
      where id = $1`,
-    [stored.id, cron, zone, JSON.stringify(parameters), JSON.stringify(misfire), ruleChanged, next],
+    [stored.id, cron, zone, JSON.stringify(parameters), JSON.stringify(misfire), ruleChanged, next, kind, JSON.stringify(rule)],
   );
   return stored.id;
+}
+
+/** Null for what no clock starts. */
+function firstFire(rule: StartRule, zone: string, now: Date): Date | null {
+  return rule.kind === 'cron' ? nextFireAt(rule.cron, zone, now) : null;
 }
 
 async function removeSchedule(sql: Sql, id: string): Promise<string> {

@@ -26,4 +26,6 @@ export * from './schedules.js';
 export * from './search.js';
 export * from './sign-in-methods.js';
 export * from './task-runs.js';
+export * from './webhook-example.js';
+export * from './webhooks.js';
 export * from './workflows.js';

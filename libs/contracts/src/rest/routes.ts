@@ -49,6 +49,7 @@ import {
   taskRunViewSchema,
   whySchema,
 } from './task-runs.js';
+import { webhookRoutes } from './webhooks.js';
 import {
   applyAnswerSchema,
   applyQuerySchema,
@@ -295,6 +296,7 @@ export const restRoutes = {
   ...retentionRoutes,
   ...workflows,
   ...backfillRoutes,
+  ...webhookRoutes,
   ...runs,
   ...runRoutes,
   ...controlRoutes,

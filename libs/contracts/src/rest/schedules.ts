@@ -6,6 +6,10 @@ export const scheduleLastRunSchema = z
   .object({ id: z.uuid(), state: runStateSchema, fireAt: instantSchema, finishedAt: instantSchema.nullable() })
   .meta({ id: 'ScheduleLastRun' });
 
+/** What starts its runs. */
+export const scheduleKindSchema = z.enum(['cron', 'fixed-rate', 'fixed-delay', 'one-shot', 'webhook', 'upstream']);
+export type ScheduleKind = z.infer<typeof scheduleKindSchema>;
+
 /** `nextFires` holds at most five instants; empty while the schedule is disabled. */
 export const scheduleViewSchema = z
   .object({
@@ -15,7 +19,9 @@ export const scheduleViewSchema = z
     workflowId: z.uuid(),
     workflow: z.string(),
     name: z.string(),
-    cron: z.string(),
+    kind: scheduleKindSchema,
+    /** Of a cron schedule only. */
+    cron: z.string().nullable(),
     zone: z.string(),
     parameters: z.record(z.string(), z.unknown()),
     misfire: z.object({ policy: z.enum(['skip', 'run-once', 'run-all']), max: z.number().int() }),

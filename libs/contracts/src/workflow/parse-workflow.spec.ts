@@ -81,7 +81,7 @@ describe('a valid workflow file', () => {
     expect(normalised.schedules).toEqual([
       {
         name: 'nightly',
-        cron: '30 2 * * *',
+        rule: { kind: 'cron', cron: '30 2 * * *', dialect: 'unix', gap: null, overlapHour: null },
         zone: 'Asia/Shanghai',
         parameters: { regions: ['north'] },
         misfire: { policy: 'run-all', max: 3 },
@@ -228,9 +228,19 @@ describe('a fault of a workflow file', () => {
     expect(both.map(({ path, column }) => [path, column])).toEqual([
       ['schedules.s.cron', 25],
       ['schedules.s.zone', 45],
-      ['schedules.t.cron', 58],
+      ['schedules.t', 58],
       ['schedules.t.zone', 66],
     ]);
+  });
+
+  it('in what starts a schedule names what may, and where', () => {
+    const text = base(
+      '  a: { run: x }',
+      'parameters: { day: { type: date } }\nschedules:\n  a: { cron: "0 3 * * *", webhook: {}, parameters: { day: 2026-01-01 } }\n  b: { webhook: { payload: { dya: day }, per: 5 }, misfire: { policy: skip } }\n',
+    );
+    expect(errorsOf(text).map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['schedules.a.webhook', 'schedules.b.webhook.payload.dya', 'schedules.b.webhook.per', 'schedules.b.misfire']),
+    );
   });
 
   it('tells a pool that does not exist with its place, beside all others', () => {

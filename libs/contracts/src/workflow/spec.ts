@@ -1,4 +1,13 @@
-import type { ConcurrencyRule, MisfirePolicy, Needs, ParameterDeclarations, ParameterValue, Resources, RetryPolicy } from '@medley/core';
+import type {
+  ConcurrencyRule,
+  MisfirePolicy,
+  Needs,
+  ParameterDeclarations,
+  ParameterValue,
+  Resources,
+  RetryPolicy,
+  StartRule,
+} from '@medley/core';
 import type { TaskKind } from './schema/task.schema.js';
 
 /** An HTTP call as defined; texts may hold value expressions until the run renders them. */
@@ -59,7 +68,7 @@ export function isUnplaced(task: TaskSpec): boolean {
 
 export interface ScheduleSpec {
   name: string;
-  cron: string;
+  rule: StartRule;
   zone: string;
   /** Values may hold value expressions. */
   parameters: Record<string, ParameterValue>;

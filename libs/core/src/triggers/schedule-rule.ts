@@ -38,6 +38,21 @@ export interface OneShot {
   at: string;
 }
 
-/** What starts the runs of a schedule. */
+/** Each delivery that is signed and in time. */
+export interface Webhook {
+  kind: 'webhook';
+  /** By parameter the JSON Pointer that finds its value in the payload; null: the fields of the payload are parameters by their names. */
+  payload: Record<string, string> | null;
+  /** Deliveries that start runs in a minute. */
+  perMinute: number;
+  /** How far the sender's clock may be off, or its delivery be old. */
+  toleranceSeconds: number;
+}
+
+/** What of time starts the runs of a schedule. */
 export type ScheduleRule = CronTiming | FixedRate | FixedDelay | OneShot;
 export type ScheduleKind = ScheduleRule['kind'];
+
+/** What starts the runs of a schedule: time, or a call. */
+export type StartRule = ScheduleRule | Webhook;
+export type StartKind = StartRule['kind'];

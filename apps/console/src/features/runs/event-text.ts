@@ -67,6 +67,7 @@ export function eventText({ kind, data }: Pick<RunEvent, 'kind' | 'data'>, t: Tr
 function createdText(data: Data, t: Translate): string {
   const values = { ...data, by: nameOf(data.by, t) };
   if (data.trigger === 'schedule') return t('runHistory.text.bySchedule', { ...values, schedule: data.schedule ?? '–' });
+  if (data.trigger === 'webhook') return t('runHistory.text.byWebhook', { ...values, schedule: data.schedule ?? '–' });
   if (data.trigger === 'backfill') return t('runHistory.text.byBackfill', { ...values, schedule: data.schedule ?? '–' });
   return t(data.trigger === 'rerun' ? 'runHistory.text.byRerun' : 'runHistory.text.byHand', values);
 }

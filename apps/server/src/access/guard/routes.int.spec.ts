@@ -18,6 +18,7 @@ const OPEN = [
   'GET /healthz',
   'GET /readyz',
   'POST /agent/v1/join',
+  'POST /api/v1/hooks/:address',
   'GET /agent/medley-agent.mjs',
 ];
 /** They send something along, and change nothing that is not the caller's own. */

@@ -3,9 +3,12 @@ import type { Sql } from '@medley/database';
 import type { Answer, AuditedRequest, AuditedThing, AuditRule } from '../audit-rule.js';
 import { inAnswer, inBulk, inPath } from '../audit-rule.js';
 
-const schedule = `select id, name, project_id as "projectId", jsonb_build_object('name', name, 'cron', cron, 'zone', zone, 'parameters', parameters,
+const schedule = `select id, name, project_id as "projectId", jsonb_build_object('name', name, 'kind', kind, 'cron', cron, 'rule', rule, 'zone', zone, 'parameters', parameters,
   'misfire', misfire, 'enabled', enabled) as state
 from schedules where id = $1 and removed_at is null`;
+
+const webhook = `select s.id, s.name, s.project_id as "projectId", jsonb_build_object('webhookAddress', h.address, 'secretCreatedAt', h.key_at,
+  'previousUntil', h.previous_until) as state from schedules s left join webhooks h on h.schedule_id = s.id where s.id = $1 and s.removed_at is null`;
 
 const run = `select r.id, w.name, r.project_id as "projectId", jsonb_build_object('workflow', w.name, 'state', r.state) as state
 from runs r join workflows w on w.id = r.workflow_id where r.id = $1`;
@@ -110,6 +113,7 @@ export const workRules = {
   applyWorkflow: { entity: 'workflow', read: readApplied, isIdle: isDryRun },
   switchSchedules: inBulk('schedule'),
   patchSchedule: { entity: 'schedule', read: inPath(schedule) },
+  rotateWebhookSecret: { entity: 'schedule', read: inPath(webhook) },
   startBackfill: { entity: 'schedule', tell: tellBackfill },
   cancelBackfill: { entity: 'schedule', tell: tellBackfill },
   startRun: { entity: 'run', tell: tellRun },

@@ -53,10 +53,19 @@ function checkGiven(name: string, schedule: unknown, declared: Declarations, sug
   });
   for (const [parameter, declaration] of declared) {
     if (declaration === null || declaration.default !== undefined || entry(given, parameter) !== undefined) continue;
+    if (isSent(schedule, parameter)) continue;
     const text = phrase('schedule-gives-no-value', { name: parameter });
     faults.push({ path: ['schedules', name], text, expected: phrase('in-code', { code: `parameters: { ${parameter}: … }` }) });
   }
   return faults;
+}
+
+/** Whether a payload gives the parameter: one of a map by its pointer, one without a map any. */
+function isSent(schedule: unknown, parameter: string): boolean {
+  const webhook = entry(schedule, 'webhook');
+  if (webhook === undefined) return false;
+  const payload = entry(webhook, 'payload');
+  return payload === undefined || entry(payload, parameter) !== undefined;
 }
 
 /** Stands for every run: what has the wrong type with these values has it with all. */

@@ -1,5 +1,5 @@
-import { cronFaults, cronFieldPhrases, everFires, parseCron, phrase } from '@medley/core';
-import { entries, entry, type WorkflowFault } from '../fault.js';
+import { cronFaults, cronFieldPhrases, everFires, hintOf, nearestName, parseCron, phrase } from '@medley/core';
+import { entries, entry, isMap, type WorkflowFault } from '../fault.js';
 
 /** Stands for a missing expression, so that the zone beside it is checked all the same. */
 const anyCron = '* * * * *';
@@ -7,9 +7,40 @@ const anyCron = '* * * * *';
 /** That each schedule's cron and zone can be read, and that it ever fires. */
 export function checkSchedules(document: unknown): WorkflowFault[] {
   return entries(entry(document, 'schedules')).flatMap(([name, schedule]) => [
-    ...checkCron(['schedules', name], schedule),
+    ...checkRule(['schedules', name], schedule, document),
     ...checkMisfire(['schedules', name, 'misfire', 'max'], entry(schedule, 'misfire')),
   ]);
+}
+
+const ruleKeys = ['cron', 'webhook'] as const;
+
+/** That one thing starts it, and that it can be read. */
+function checkRule(path: string[], schedule: unknown, document: unknown): WorkflowFault[] {
+  if (!isMap(schedule)) return [];
+  const [first, second] = ruleKeys.filter((key) => entry(schedule, key) !== undefined);
+  const expected = phrase('one-of', { names: ruleKeys });
+  if (first === undefined) return [{ path, text: phrase('schedule-without-rule'), expected }, ...checkCron(path, schedule)];
+  if (second !== undefined)
+    return [
+      { path: [...path, second], atKey: true, text: phrase('schedule-with-two-rules', { rule: first }), expected },
+      ...checkCron(path, schedule),
+    ];
+  return [...checkCron(path, schedule), ...(first === 'webhook' ? checkWebhook(path, schedule, document) : [])];
+}
+
+/** What only fires of a time have means nothing here, and a payload gives parameters that there are. */
+function checkWebhook(path: string[], schedule: unknown, document: unknown): WorkflowFault[] {
+  const declared = entries(entry(document, 'parameters')).map(([name]) => name);
+  const unknown = entries(entry(entry(schedule, 'webhook'), 'payload')).filter(([name]) => !declared.includes(name));
+  const faults = unknown.map(([name]): WorkflowFault => {
+    const nearest = nearestName(name, declared);
+    const text = phrase('parameter-undeclared', { name, hint: hintOf(nearest) });
+    const expected = declared.length === 0 ? phrase('no-parameters') : phrase('one-of', { names: declared });
+    return { path: [...path, 'webhook', 'payload', name], atKey: true, text, expected };
+  });
+  if (entry(schedule, 'misfire') === undefined) return faults;
+  const text = phrase('misfire-without-clock');
+  return [...faults, { path: [...path, 'misfire'], atKey: true, text, expected: phrase('misfire-clock-form') }];
 }
 
 /** Cron and zone are told apart, so that neither fault hides the other; a zone that is no text is reported elsewhere. */

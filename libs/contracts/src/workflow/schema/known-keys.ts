@@ -1,5 +1,5 @@
 import { retrySchema, taskResourcesSchema, taskSchema } from './task.schema.js';
-import { concurrencySchema, parameterSchema, scheduleSchema, workflowSchema } from './workflow.schema.js';
+import { concurrencySchema, parameterSchema, scheduleSchema, webhookSchema, workflowSchema } from './workflow.schema.js';
 
 /** The keys that may stand at one place of the file, and those that a later version will understand there. */
 export interface KeyLevel {
@@ -18,7 +18,7 @@ const laterTaskKeys = [
 export const laterTaskKinds = ['sql', 'container', 'training', 'service', 'workflow', 'approval', 'wait-for'];
 
 const laterScheduleKeys = [
-  ...['calendar', 'jitter', 'overlap', 'gap', 'overlapHour', 'dialect', 'upstream', 'webhook', 'every', 'fixedRate', 'fixedDelay', 'at'],
+  ...['calendar', 'jitter', 'overlap', 'gap', 'overlapHour', 'dialect', 'upstream', 'every', 'fixedRate', 'fixedDelay', 'at'],
   ...['start', 'end'],
 ];
 
@@ -28,6 +28,7 @@ const levels: { path: RegExp; level: KeyLevel }[] = [
   { path: /^defaults$/, level: { known: ['pool', 'timeout', 'retry', 'onLeaseLost', 'limits'], later: ['runAs', 'connection'] } },
   { path: /^parameters\.[^.]+$/, level: { known: Object.keys(parameterSchema.shape), later: nothingLater } },
   { path: /^schedules\.[^.]+$/, level: { known: Object.keys(scheduleSchema.shape), later: laterScheduleKeys } },
+  { path: /^schedules\.[^.]+\.webhook$/, level: { known: Object.keys(webhookSchema.shape), later: nothingLater } },
   { path: /^schedules\.[^.]+\.misfire$/, level: { known: ['policy', 'max'], later: nothingLater } },
   { path: /^(tasks|finally)\.[^.]+$/, level: { known: Object.keys(taskSchema.shape), later: laterTaskKeys } },
   { path: /(^|\.)retry$/, level: { known: Object.keys(retrySchema.shape), later: nothingLater } },

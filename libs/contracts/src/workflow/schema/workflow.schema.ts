@@ -1,4 +1,4 @@
-import { conflictRules, phrase, scalarTypes } from '@medley/core';
+import { conflictRules, phrase, readPointer, scalarTypes } from '@medley/core';
 import { z } from 'zod';
 import { integerLeaf, leaf, tell, textLeaf } from './leaf.js';
 import { descriptionSchema, keySchema, nameSchema } from './names.js';
@@ -19,8 +19,21 @@ export const parameterSchema = z.strictObject({
 
 export const maxMadeUpFires = 1000;
 
+/** Where in a payload a value is: a JSON Pointer (RFC 6901). */
+const pointerSchema = textLeaf(
+  (text) => (readPointer(text) === null ? phrase('not-a-pointer', { value: tell(text) }) : null),
+  phrase('pointer-form'),
+);
+
+export const webhookSchema = z.strictObject({
+  payload: z.record(keySchema, pointerSchema).optional(),
+  perMinute: integerLeaf(1, 6000).optional(),
+  tolerance: timeoutSchema.optional(),
+});
+
 export const scheduleSchema = z.strictObject({
-  cron: textLeaf(() => null, phrase('cron-form')),
+  cron: textLeaf(() => null, phrase('cron-form')).optional(),
+  webhook: webhookSchema.optional(),
   zone: textLeaf(() => null, phrase('zone-form')).optional(),
   parameters: z.record(keySchema, parameterValueSchema).optional(),
   misfire: z.strictObject({ policy: z.enum(['skip', 'run-once', 'run-all']), max: integerLeaf(1, maxMadeUpFires).optional() }).optional(),
@@ -64,4 +77,5 @@ export const workflowSchema = z.strictObject({
 });
 
 export type WorkflowDefinition = z.infer<typeof workflowSchema>;
+export type WebhookDefinition = z.infer<typeof webhookSchema>;
 export type ScheduleDefinition = z.infer<typeof scheduleSchema>;

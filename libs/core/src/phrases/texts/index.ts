@@ -8,6 +8,7 @@ import { requestTexts } from './requests.js';
 import { scheduleTexts } from './schedules.js';
 import { taskTexts } from './tasks.js';
 import { valueTexts } from './values.js';
+import { webhookTexts } from './webhooks.js';
 import { workflowTexts } from './workflow.js';
 import { yamlTexts } from './yaml.js';
 
@@ -21,6 +22,7 @@ export const phraseTexts = {
   ...expressionTexts,
   ...cronTexts,
   ...scheduleTexts,
+  ...webhookTexts,
   ...labelTexts,
   ...placementTexts,
   ...requestTexts,

@@ -93,6 +93,8 @@ export const audit = {
       applyWorkflow: 'Apply a workflow',
       patchSchedule: 'Switch a schedule',
       switchSchedules: 'Switch schedules',
+      rotateWebhookSecret: 'Make a webhook secret',
+      receiveWebhook: 'Start a run by a webhook',
       startBackfill: 'Start a backfill',
       cancelBackfill: 'Cancel a backfill',
       startRun: 'Start a run',

@@ -16,6 +16,7 @@ import { shell } from './shell.js';
 import { signIn } from './sign-in.js';
 import { states } from './states.js';
 import { tokens } from './tokens.js';
+import { webhooks } from './webhooks.js';
 import { workflows } from './workflows.js';
 
 export const messages = {
@@ -28,6 +29,7 @@ export const messages = {
   ...workflows,
   ...schedules,
   ...backfills,
+  ...webhooks,
   ...runs,
   ...control,
   ...runRooms,

@@ -134,6 +134,7 @@ export const runRooms = {
     text: {
       byHand: 'by {by}, version {version}, tasks: {tasks}',
       byBackfill: 'by a backfill of the schedule {schedule}, begun by {by}, version {version}, tasks: {tasks}',
+      byWebhook: 'by a webhook of the schedule {schedule}, version {version}, tasks: {tasks}',
       bySchedule: 'by the schedule {schedule}, version {version}, tasks: {tasks}',
       byRerun: 'as a rerun by {by}, version {version}, tasks: {tasks}',
       cancelled: 'by {by}',

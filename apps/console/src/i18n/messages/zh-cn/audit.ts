@@ -96,6 +96,8 @@ export const audit: TextsOf<typeof english> = {
       applyWorkflow: '应用工作流',
       patchSchedule: '启停调度计划',
       switchSchedules: '批量启停调度计划',
+      rotateWebhookSecret: '生成 webhook 密钥',
+      receiveWebhook: '由 webhook 启动运行',
       startBackfill: '开始补跑',
       cancelBackfill: '取消补跑',
       startRun: '启动运行',

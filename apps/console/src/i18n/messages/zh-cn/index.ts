@@ -17,6 +17,7 @@ import { shell } from './shell.js';
 import { signIn } from './sign-in.js';
 import { states } from './states.js';
 import { tokens } from './tokens.js';
+import { webhooks } from './webhooks.js';
 import { workflows } from './workflows.js';
 
 export const messages: Messages = {
@@ -29,6 +30,7 @@ export const messages: Messages = {
   ...workflows,
   ...schedules,
   ...backfills,
+  ...webhooks,
   ...runs,
   ...control,
   ...runRooms,

@@ -137,6 +137,7 @@ export const runRooms: TextsOf<typeof english> = {
     text: {
       byHand: '由 {by} 启动，版本 {version}，任务数 {tasks}',
       byBackfill: '由 {by} 发起的调度计划 {schedule} 补跑，版本 {version}，任务数 {tasks}',
+      byWebhook: '由调度计划 {schedule} 的 webhook 触发，版本 {version}，任务数 {tasks}',
       bySchedule: '由调度计划 {schedule} 触发，版本 {version}，任务数 {tasks}',
       byRerun: '由 {by} 重跑，版本 {version}，任务数 {tasks}',
       cancelled: '由 {by} 请求',
