@@ -639,17 +639,21 @@ create table task_runs (
   item integer not null default '-1'::integer,
   item_value jsonb,
   mark jsonb,
+  deadline_seconds real,
+  deadline_at timestamp with time zone,
   constraint task_runs_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'ready'::text, 'blocked'::text, 'dispatched'::text, 'running'::text, 'retry-wait'::text, 'paused'::text, 'succeeded'::text, 'failed'::text, 'skipped'::text, 'cancelled'::text]))),
   constraint task_runs_kept_from_fkey FOREIGN KEY (kept_from) REFERENCES task_runs(id),
   constraint task_runs_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id),
   constraint task_runs_pkey PRIMARY KEY (id)
 ) with (fillfactor=60);
+CREATE INDEX task_runs_deadline ON public.task_runs USING btree (deadline_at) WHERE ((deadline_at IS NOT NULL) AND (finished_at IS NULL));
 CREATE INDEX task_runs_kept ON public.task_runs USING btree (kept_from) WHERE (kept_from IS NOT NULL);
 CREATE UNIQUE INDEX task_runs_key ON public.task_runs USING btree (run_id, "position", item);
 CREATE INDEX task_runs_look ON public.task_runs USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
 CREATE INDEX task_runs_placeable ON public.task_runs USING btree (pool_id, shape_hash, (((priority)::numeric - floor((EXTRACT(epoch FROM (ready_at AT TIME ZONE 'UTC'::text)) / (60)::numeric)))) DESC, rank DESC, ready_at, id) WHERE (state = ANY (ARRAY['ready'::text, 'blocked'::text]));
 CREATE INDEX task_runs_retry ON public.task_runs USING btree (retry_at) WHERE (state = 'retry-wait'::text);
 CREATE INDEX task_runs_unplaced ON public.task_runs USING btree (id) WHERE ((pool_id IS NULL) AND (state = 'ready'::text));
+CREATE INDEX task_runs_waiting_outside ON public.task_runs USING btree (ready_at, id) WHERE ((state = 'blocked'::text) AND (pool_id IS NULL));
 
 create table users (
   id uuid not null,

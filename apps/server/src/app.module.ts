@@ -5,6 +5,7 @@ import { AccessModule } from './access/access.module.js';
 import { ExternalSignInModule } from './access/sign-in/external-sign-in.module.js';
 import { AgentApiModule } from './agent-api/agent-api.module.js';
 import { AgentDownloadModule } from './agent-download/agent-download.module.js';
+import { ApprovalsModule } from './approvals/approvals.module.js';
 import { AttemptsModule } from './attempts/attempts.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { BackfillsModule } from './backfills/backfills.module.js';
@@ -68,6 +69,7 @@ import { WorkflowsModule } from './workflows/workflows.module.js';
     HistoryModule,
     SearchModule,
     TaskRunsModule,
+    ApprovalsModule,
     AttemptsModule,
     AgentApiModule,
     AgentDownloadModule,

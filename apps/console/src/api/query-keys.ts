@@ -5,6 +5,7 @@ export const queryKeys = {
   projects: ['projects'] as const,
   workflows: ['workflows'] as const,
   workflow: (id: string) => ['workflow', id] as const,
+  approvals: ['approvals'] as const,
   runs: ['runs'] as const,
   run: (id: string) => ['run', id] as const,
   taskRuns: ['task-run'] as const,

@@ -6,9 +6,17 @@ export function affectedQueries(change: ChangeEvent): QueryKey[] {
   const ofRun = change.runId === undefined ? [] : [queryKeys.run(change.runId)];
   switch (change.entity) {
     case 'run':
-      return [queryKeys.run(change.id), queryKeys.runs, queryKeys.workflows, queryKeys.placements, queryKeys.overview, queryKeys.backfills];
+      return [
+        queryKeys.run(change.id),
+        queryKeys.runs,
+        queryKeys.workflows,
+        queryKeys.placements,
+        queryKeys.overview,
+        queryKeys.backfills,
+        queryKeys.approvals,
+      ];
     case 'task-run':
-      return [...ofRun, queryKeys.taskRun(change.id), queryKeys.overview];
+      return [...ofRun, queryKeys.taskRun(change.id), queryKeys.approvals, queryKeys.overview];
     case 'attempt':
       return [...ofRun, queryKeys.attempt(change.id), queryKeys.taskRuns, queryKeys.nodes, queryKeys.placements, queryKeys.overview];
     case 'log':

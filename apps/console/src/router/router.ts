@@ -2,6 +2,7 @@ import type { Permission } from '@medley/core';
 import { createRouter, createWebHistory, type RouteRecordRaw } from 'vue-router';
 import { accessRoutes } from '../features/access/access.routes.js';
 import { accountRoutes } from '../features/account/account.routes.js';
+import { approvalRoutes } from '../features/approvals/approvals.routes.js';
 import { auditRoutes } from '../features/audit/audit.routes.js';
 import { limitRoutes } from '../features/limits/limits.routes.js';
 import { nodeRoutes } from '../features/nodes/nodes.routes.js';
@@ -37,6 +38,7 @@ const rooms: RouteRecordRaw[] = [
   ...limitRoutes,
   ...placementRoutes,
   ...tokenRoutes,
+  ...approvalRoutes,
   ...projectRoutes,
   ...accessRoutes,
   ...auditRoutes,

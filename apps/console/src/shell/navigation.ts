@@ -1,4 +1,18 @@
-import { Aim, Clock, Connection, Cpu, DataLine, Files, Folder, Key, Notebook, Odometer, User, VideoPlay } from '@element-plus/icons-vue';
+import {
+  Aim,
+  Checked,
+  Clock,
+  Connection,
+  Cpu,
+  DataLine,
+  Files,
+  Folder,
+  Key,
+  Notebook,
+  Odometer,
+  User,
+  VideoPlay,
+} from '@element-plus/icons-vue';
 import type { Permission } from '@medley/core';
 import { type Component, type ComputedRef, computed } from 'vue';
 import { useMay } from '../session/may.js';
@@ -7,6 +21,8 @@ export interface Room {
   route: string;
   label: string;
   icon: Component;
+  /** What waits there for the reader and is counted beside the name. */
+  counts?: 'approvals';
   /** Names of further routes that belong to the room. */
   covers?: string[];
   /** Shown to those only who have one of these, in whatever project. */
@@ -27,6 +43,7 @@ const roomGroups: readonly RoomGroup[] = [
     rooms: [
       { route: 'overview', label: 'nav.overview', icon: DataLine },
       { route: 'runs', label: 'nav.runs', icon: VideoPlay, covers: ['run'] },
+      { route: 'approvals', label: 'nav.approvals', icon: Checked, counts: 'approvals' },
       { route: 'schedules', label: 'nav.schedules', icon: Clock },
     ],
   },

@@ -30,7 +30,7 @@ export function workOf(row: GrantedRow, task: TaskSpec, named: Pick<ExpressionCo
     workflow: row.workflow,
     taskKey: row.task_key,
     attemptNumber: row.tries + 1,
-    kind: task.kind,
+    kind: task.kind as AttemptWork['kind'], // what holds no slot is never claimed
     script: task.script,
     http,
     env: renderAll(task.env),

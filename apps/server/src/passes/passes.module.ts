@@ -12,6 +12,7 @@ import { type Wake, WakeBus } from '../wake/wake-bus.js';
 import { AdmitPass } from './admit.pass.js';
 import { ArchivePass } from './archive.pass.js';
 import { BackfillPass } from './backfill.pass.js';
+import { DeadlinePass } from './deadline.pass.js';
 import { DispatchRelay } from './dispatch-relay.js';
 import { type AskedPass, DueWork } from './due-work.js';
 import { FirePass } from './fire.pass.js';
@@ -48,6 +49,7 @@ interface Pass {
     RelayPass,
     RetryPass,
     UnplacedPass,
+    DeadlinePass,
     ReapPass,
     ReconcilePass,
     PrunePass,
@@ -72,6 +74,7 @@ export class PassesModule implements OnApplicationBootstrap, OnApplicationShutdo
     @Inject(RelayPass) relay: RelayPass,
     @Inject(RetryPass) retry: RetryPass,
     @Inject(UnplacedPass) unplaced: UnplacedPass,
+    @Inject(DeadlinePass) deadline: DeadlinePass,
     @Inject(ReapPass) reap: ReapPass,
     @Inject(ReconcilePass) reconcile: ReconcilePass,
     @Inject(PrunePass) prune: PrunePass,
@@ -93,6 +96,7 @@ export class PassesModule implements OnApplicationBootstrap, OnApplicationShutdo
       entry('relay', null, relay, 'relay'),
       entry('retry', null, retry, 'retry'),
       entry('unplaced', null, unplaced, 'unplaced'),
+      entry('deadline', ASK_MS, deadline),
       entry('reap', reapIntervalMs(config.leaseSeconds), reap),
       entry('reconcile', 10_000, reconcile),
       entry('prune', 3_600_000, prune),

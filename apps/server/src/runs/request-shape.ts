@@ -19,7 +19,14 @@ export interface RequestShape {
 }
 
 /** The runtime a node must have for a kind of task; null where the agent itself does the work. */
-const runtimeOfKind: Record<TaskSpec['kind'], string | null> = { shell: 'shell', python: 'python3', node: 'node', http: null, noop: null };
+const runtimeOfKind: Record<TaskSpec['kind'], string | null> = {
+  shell: 'shell',
+  python: 'python3',
+  node: 'node',
+  http: null,
+  noop: null,
+  approval: null,
+};
 
 export function requestShapeOf(task: TaskSpec, project: string, limits: readonly LimitTake[]): RequestShape {
   const { cpuMillis, memoryMib, diskMib, gpuCount } = task.resources;

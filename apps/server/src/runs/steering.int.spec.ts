@@ -183,6 +183,36 @@ describe('steering a run', () => {
     });
   });
 
+  describe('a deadline', () => {
+    it('counts from when the task may begin, stops what runs before it ends it, and ends what waits at once', async () => {
+      const late = { deadlineSeconds: 0.001, onDeadline: 'fail' } as const;
+      const nowhere = (await spine.addPool()).name;
+      const { runId, attempts } = await running({
+        runs: late,
+        waits: { ...late, pool: nowhere, onDeadline: 'skip' },
+        behind: { needs: ['runs'], ...late },
+      });
+      await replica.passes.deadline.run();
+      expect(await spine.taskStates(runId)).toEqual({ runs: 'running', waits: 'skipped', behind: 'waiting' });
+      expect(await spine.attempt(runId, 'runs')).toMatchObject({ state: 'stopping' });
+
+      await replica.report(attempts.get('runs')!, [finished('succeeded')]);
+      expect(await spine.taskStates(runId)).toEqual({ runs: 'failed', waits: 'skipped', behind: 'skipped' });
+      expect((await spine.taskRuns(runId)).get('runs')!.reason).toMatchObject({ code: 'deadline' });
+    });
+
+    it('is kept by a task that ends before it, and by two servers at once ended once', async () => {
+      const nowhere = (await spine.addPool()).name;
+      const { runId } = await running({ early: { deadlineSeconds: 1000 }, late: { deadlineSeconds: 0.001, pool: nowhere } });
+      const other = await spine.replica();
+      await Promise.all([replica.passes.deadline.run(), other.passes.deadline.run()]);
+      expect(await spine.taskStates(runId)).toEqual({ early: 'running', late: 'failed' });
+      expect((await spine.taskRuns(runId)).get('late')!.reason).toMatchObject({ code: 'deadline' });
+      await replica.cancel(runId);
+      await replica.end([{ attemptId: (await spine.attempt(runId, 'early')).id, outcome: 'cancelled' }]);
+    });
+  });
+
   describe('running it again', () => {
     async function ended() {
       const { runId, attempts } = await running({ raw: {}, clean: { needs: ['raw'] }, other: {}, report: { needs: ['clean'] } });

@@ -69,10 +69,11 @@ function reasonOf(decision: ChildDecision | undefined, kept: KeptTaskRun | undef
 }
 
 const insertStatement = `
-insert into task_runs (id, run_id, task_key, position, state, pool_id, shape_hash, priority, rank, expected_seconds, timeout_seconds, kept_from, reason, ready_at, finished_at)
-select i.*, case when i.state = 'ready' then clock_timestamp() end, case when i.state in ${endedTaskRuns} then clock_timestamp() end
-from unnest($1::uuid[], $2::uuid[], $3::text[], $4::int[], $5::text[], $6::uuid[], $7::text[], $8::int[], $9::real[], $10::real[], $11::real[], $12::uuid[], $13::jsonb[])
-  as i(id, run_id, task_key, position, state, pool_id, shape_hash, priority, rank, expected_seconds, timeout_seconds, kept_from, reason)`;
+insert into task_runs (id, run_id, task_key, position, state, pool_id, shape_hash, priority, rank, expected_seconds, timeout_seconds, kept_from, reason, deadline_seconds, ready_at, finished_at, deadline_at)
+select i.*, case when i.state = 'ready' then clock_timestamp() end, case when i.state in ${endedTaskRuns} then clock_timestamp() end,
+  case when i.state = 'ready' then clock_timestamp() + make_interval(secs => i.deadline_seconds) end
+from unnest($1::uuid[], $2::uuid[], $3::text[], $4::int[], $5::text[], $6::uuid[], $7::text[], $8::int[], $9::real[], $10::real[], $11::real[], $12::uuid[], $13::jsonb[], $14::real[])
+  as i(id, run_id, task_key, position, state, pool_id, shape_hash, priority, rank, expected_seconds, timeout_seconds, kept_from, reason, deadline_seconds)`;
 
 /** One statement, however many there are. */
 export async function insertTaskRuns(sql: Sql, rows: readonly NewTaskRun[]): Promise<void> {
@@ -91,5 +92,6 @@ export async function insertTaskRuns(sql: Sql, rows: readonly NewTaskRun[]): Pro
     column((row) => row.task.timeoutSeconds),
     column((row) => row.keptFrom),
     column((row) => row.reason),
+    column((row) => row.task.deadlineSeconds ?? null),
   ]);
 }

@@ -26,7 +26,8 @@ export async function writeDecisions(
   if (decisions.length === 0) return { readied: [], skipped: [] };
   const rows = await sql.query<WrittenDecision>(
     `update task_runs t set state = d.state, reason = d.reason, ready_at = case when d.state in ('ready', 'paused') then clock_timestamp() end,
-       finished_at = case when d.state = 'skipped' then clock_timestamp() end
+       finished_at = case when d.state = 'skipped' then clock_timestamp() end,
+       deadline_at = case when d.state in ('ready', 'paused') then clock_timestamp() + make_interval(secs => t.deadline_seconds) end
      from unnest($2::int[], $3::text[], $4::jsonb[]) as d(position, state, reason)
      where t.run_id = $1 and t.position = d.position and t.item = -1 and t.state in ${taskRunsAccepting('skip')}
      returning t.id, t.task_key as key, t.state, t.pool_id is null as unplaced`,

@@ -3,5 +3,5 @@ import { SettlementModule } from '../settlement/settlement.module.js';
 import { TaskRunsController } from './task-runs.controller.js';
 import { TaskRunsService } from './task-runs.service.js';
 
-@Module({ imports: [SettlementModule], controllers: [TaskRunsController], providers: [TaskRunsService] })
+@Module({ imports: [SettlementModule], controllers: [TaskRunsController], providers: [TaskRunsService], exports: [TaskRunsService] })
 export class TaskRunsModule {}

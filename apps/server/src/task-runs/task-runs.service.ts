@@ -55,6 +55,7 @@ export class TaskRunsService {
 
   /** Throws not-found and task-run-ended. */
   async mark(id: string, { as, reason }: MarkTaskRun, caller: Caller): Promise<TaskRunView> {
+    await this.refuseApproval(id);
     const marking = await inTransaction(this.source, (sql) =>
       this.settlement.mark(sql, [{ taskRunId: id, ...markBy(caller, as, reason) }]),
     );
@@ -65,10 +66,17 @@ export class TaskRunsService {
     return taskRun;
   }
 
+  /** Who may decide on an approval is what it says, and not who may operate its run. */
+  private async refuseApproval(id: string): Promise<void> {
+    const found = await this.find(id);
+    const { kind } = (await this.workflow(found)).task(found.key);
+    if (kind === 'approval') throw new AppError('permission-denied', phrase('approval-not-markable'));
+  }
+
   private async find(id: string): Promise<FoundTaskRun> {
     const [row] = await this.sql.query<object>(
       `select ${taskRunColumns}, t.run_id as "runId", r.workflow_id as "workflowId", r.workflow_version as "workflowVersion", t.fence, p.name as pool, t.priority,
-         t.expected_seconds as "expectedSeconds", t.lost_count as "lostCount", t.mark
+         t.expected_seconds as "expectedSeconds", t.lost_count as "lostCount", t.mark, t.deadline_at as "deadlineAt"
        from ${taskRunFrom} join runs r on r.id = t.run_id left join pools p on p.id = t.pool_id where t.id = $1`,
       [id],
     );

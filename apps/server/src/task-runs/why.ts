@@ -96,10 +96,9 @@ function beingMarked({ text, values }: Reason, attempt: AttemptView | null): Rea
 function ended(taskRun: WhyFacts['taskRun'], parents: readonly Parent[], attempt: AttemptView | null): Reason {
   if (taskRun.keptFrom) return { code: 'kept', text: 'Its result was kept from an earlier run.' };
   const values = attempt ? { attempt: attemptValues(attempt) } : parentValues(parents);
-  if (taskRun.reason?.code === 'marked') return taskRun.reason;
+  if (taskRun.reason) return { values, ...taskRun.reason };
   if (taskRun.state === 'succeeded')
     return { code: 'succeeded', text: attempt ? `Attempt ${attempt.number} succeeded on ${attempt.node}.` : 'It succeeded.', values };
-  if (taskRun.reason) return { values, ...taskRun.reason };
   if (attempt) return { code: taskRun.state, text: `Attempt ${attempt.number} ${endingOf(attempt)}.`, values };
   return { code: taskRun.state, text: `It ${taskRun.state === 'failed' ? 'failed' : `was ${taskRun.state}`}.` };
 }

@@ -15,6 +15,7 @@ import { NodeQueues } from '../dispatch-queue/node-queues.js';
 import { AdmitPass } from '../passes/admit.pass.js';
 import { ArchivePass } from '../passes/archive.pass.js';
 import { BackfillPass } from '../passes/backfill.pass.js';
+import { DeadlinePass } from '../passes/deadline.pass.js';
 import { DispatchRelay } from '../passes/dispatch-relay.js';
 import { FirePass } from '../passes/fire.pass.js';
 import { PlacePass } from '../passes/place.pass.js';
@@ -94,6 +95,7 @@ export class Replica {
       relay: new RelayPass(source, config, this.relay, this.bus),
       admit: new AdmitPass(source, this.settlement, this.bus),
       retry: new RetryPass(source, this.bus),
+      deadline: new DeadlinePass(source, this.settlement),
       unplaced: new UnplacedPass(source, this.settlement, this.bus, quiet),
       reap: new ReapPass(source, config, this.settlement, this.bus, quiet),
       reconcile: new ReconcilePass(source, this.settlement, quiet),

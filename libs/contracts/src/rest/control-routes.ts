@@ -1,3 +1,4 @@
+import { approvalListSchema, approvalQuerySchema, decideApprovalSchema } from './approvals.js';
 import { markTaskRunSchema } from './control.js';
 import { dryRunFileSchema, dryRunSchema } from './dry-run.js';
 import type { RestRoute } from './route.js';
@@ -13,6 +14,20 @@ export const controlRoutes = {
     path: '/task-runs/:id/mark',
     summary: 'Decide how a task ends that has not ended: what runs is stopped first',
     body: markTaskRunSchema,
+    answer: taskRunViewSchema,
+  },
+  listApprovals: {
+    method: 'GET',
+    path: '/approvals',
+    summary: 'What waits for a decision, the longest waiting first',
+    query: approvalQuerySchema,
+    answer: approvalListSchema,
+  },
+  decideApproval: {
+    method: 'POST',
+    path: '/task-runs/:id/decision',
+    summary: 'Approve or reject, by those whom the task names',
+    body: decideApprovalSchema,
     answer: taskRunViewSchema,
   },
   dryRun: {

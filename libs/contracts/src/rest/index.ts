@@ -1,5 +1,6 @@
 export * from './access/index.js';
 export * from './agent-bundle.js';
+export * from './approvals.js';
 export * from './audit.js';
 export * from './backfills.js';
 export * from './control.js';

@@ -43,6 +43,7 @@ export const taskRunViewSchema = taskRunItemSchema
     priority: z.number().int(),
     expectedSeconds: z.number().nullable(),
     lostCount: z.number().int(),
+    deadlineAt: instantSchema.nullable(),
     /** How it ends once its attempt is stopped, and who decided so. */
     mark: z.object({ state: taskRunStateSchema, reason: reasonSchema }).nullable(),
     spec: z.record(z.string(), z.unknown()),

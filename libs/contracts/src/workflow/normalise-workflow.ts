@@ -12,7 +12,7 @@ const defaultToleranceSeconds = 300;
 const successStatuses = [200, 201, 202, 203, 204, 205, 206];
 
 /** What a task takes when it asks for nothing: one core, less where the node only waits. */
-const defaultCpuMillis: Record<TaskKind, number> = { shell: 1000, python: 1000, node: 1000, http: 100, noop: 0 };
+const defaultCpuMillis: Record<TaskKind, number> = { shell: 1000, python: 1000, node: 1000, http: 100, noop: 0, approval: 0 };
 
 /** Resolves a valid definition for execution: units, defaults and short forms. */
 export function normaliseWorkflow(definition: WorkflowDefinition): WorkflowSpec {
@@ -88,6 +88,8 @@ function normaliseTask(
     labels: task.labels ?? null,
     retry: normaliseRetry(defaults.retry, task.retry),
     timeoutSeconds: timeout === undefined ? null : parseDuration(timeout),
+    ...(task.deadline === undefined ? {} : { deadlineSeconds: parseDuration(task.deadline), onDeadline: task.onDeadline ?? 'fail' }),
+    ...(task.by === undefined ? {} : { approval: { by: [...task.by] } }),
     priority: task.priority ?? 0,
     pool: task.pool ?? defaults.pool ?? defaultPool,
     onLeaseLost: task.onLeaseLost ?? defaults.onLeaseLost ?? 'finish',

@@ -325,7 +325,7 @@ describe('the published JSON Schema', () => {
             additionalProperties: false,
             properties: {
               timeout: { type: 'string', pattern: expect.stringContaining('ms|s|m|h|d') },
-              kind: { enum: ['shell', 'python', 'node', 'http', 'noop'] },
+              kind: { enum: ['shell', 'python', 'node', 'http', 'noop', 'approval'] },
             },
           },
         },

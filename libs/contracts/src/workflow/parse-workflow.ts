@@ -1,4 +1,5 @@
 import { type FieldError, fieldError, phrase } from '@medley/core';
+import { checkApprovals } from './checks/check-approvals.js';
 import { checkConcurrency } from './checks/check-concurrency.js';
 import { checkLimitNames, type KnownLimit } from './checks/check-limit-names.js';
 import { checkLimits } from './checks/check-limits.js';
@@ -63,6 +64,7 @@ function checkMeaning(value: unknown, { pools, limits }: WorkflowSurroundings, s
   if (excess.length > 0) return excess;
   return [
     ...checkTasks(value),
+    ...checkApprovals(value),
     ...checkNeeds(value),
     ...checkParameters(value, suggestions),
     ...checkTaskExpressions(value, suggestions),

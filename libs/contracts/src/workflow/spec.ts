@@ -44,6 +44,12 @@ export interface TaskSpec {
   retry: RetryPolicy;
   /** Per attempt; null means no limit. */
   timeoutSeconds: number | null;
+  /** From when it may begin to its end, all waiting included; missing means no limit. */
+  deadlineSeconds?: number | null;
+  /** How it ends when its deadline passes. */
+  onDeadline?: 'fail' | 'skip' | 'succeed';
+  /** Of an approval: who may decide, as `role:…` (or a higher one), `user:…` and `group:…`. */
+  approval?: { by: string[] };
   priority: number;
   pool: string;
   onLeaseLost: 'finish' | 'stop';
@@ -54,7 +60,7 @@ export interface TaskSpec {
 }
 
 /** Kinds whose task runs no node ever gets: the server itself does what there is to do. */
-const unplacedKinds: ReadonlySet<TaskKind> = new Set<TaskKind>([]);
+const unplacedKinds: ReadonlySet<TaskKind> = new Set<TaskKind>(['approval']);
 
 /** Whether a task's own task run holds no slot, however long it goes on. */
 export function holdsNoSlot(task: TaskSpec): boolean {

@@ -39,6 +39,7 @@ export const permissionTable = {
   'run:read':         row('read',  0, 1, 1, 1, 1, 1),
   'member:read':      row('read',  0, 1, 1, 1, 1, 1),
   'limit:read':       row('read',  0, 1, 1, 1, 1, 1),
+  'run:approve':      row('write', 0, 1, 1, 1, 1, 1),
   'run:operate':      row('write', 0, 0, 1, 1, 1, 1),
   'schedule:operate': row('write', 0, 0, 1, 1, 1, 1),
   'limit:write':      row('write', 0, 0, 1, 1, 1, 1),

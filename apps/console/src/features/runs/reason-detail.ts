@@ -42,6 +42,10 @@ const tellers: Record<string, Teller> = {
   running: (values, t) => t('reasonDetail.running', values),
   stopping: (values, t) => t(values.cause === 'timed_out' ? 'reasonDetail.stoppingTimedOut' : 'reasonDetail.stoppingCancelled', values),
   marked: markText,
+  'waiting-for-approval': ({ by }, t) => t('reasonDetail.waiting-for-approval', { by: listText(by as string[], 0, t) }),
+  approved: decisionText,
+  rejected: decisionText,
+  deadline: ({ at }, t) => t('reasonDetail.deadline', { at: new Date(String(at)).toLocaleString() }),
   'stopping-marked': (values, t) => t('reasonDetail.stopping-marked', { told: markText(values, t), node: values.node ?? '–' }),
   succeeded: attemptText,
   failed: attemptText,
@@ -151,6 +155,11 @@ function attemptText(values: Values, t: Translate): string {
   if (attempt === undefined) return parentsText(values, t);
   const told = t(`reasonEnding.${endingKey(attempt)}`, { ...attempt });
   return attempt.detail === null ? told : t('reasonEnding.because', { told, detail: attempt.detail });
+}
+
+function decisionText({ by, at, comment }: Values, t: Translate): string {
+  const told = t('reasonDetail.decided', { by, at: new Date(String(at)).toLocaleString() });
+  return comment === '' ? told : t('reasonEnding.because', { told, detail: comment });
 }
 
 /** Who decided how it ends, when and why. */

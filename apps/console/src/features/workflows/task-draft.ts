@@ -19,6 +19,9 @@ export interface TaskDraft {
   labels: string;
   pool: string;
   timeout: string;
+  deadline: string;
+  onDeadline: string;
+  by: string;
   priority: string;
   onLeaseLost: string;
   attempts: string;
@@ -55,6 +58,9 @@ export function draftOf(task: TaskDefinition): TaskDraft {
     labels: text(task.labels),
     pool: text(task.pool),
     timeout: text(task.timeout),
+    deadline: text(task.deadline),
+    onDeadline: text(task.onDeadline),
+    by: (task.by ?? []).join(', '),
     priority: text(task.priority),
     onLeaseLost: text(task.onLeaseLost),
     attempts: text(retry?.attempts),
@@ -86,11 +92,21 @@ export function taskOf(draft: TaskDraft, before: TaskDefinition): Record<string,
       labels: draft.labels,
       pool: draft.pool,
       timeout: draft.timeout,
+      deadline: draft.deadline,
+      onDeadline: draft.onDeadline,
+      by: listOf(draft.by),
       priority: number(draft.priority),
       onLeaseLost: draft.onLeaseLost,
       retry: mapOrNothing({ attempts: number(draft.attempts), delay: draft.delay, backoff: draft.backoff, maxDelay: draft.maxDelay }),
     }),
   };
+}
+
+/** What stands between commas; nothing for an empty text. */
+function listOf(text: string): string[] | undefined {
+  const parts = text.split(',').map((part) => part.trim());
+  const named = parts.filter((part) => part !== '');
+  return named.length === 0 ? undefined : named;
 }
 
 /** Numbers as numbers; what is none stays a text, so that the check can say what is wrong with it. */
@@ -167,6 +183,7 @@ export function newTask(kind: TaskKind): Record<string, unknown> {
     node: { node: 'console.log("hello");' },
     http: { kind: 'http', method: 'GET', url: 'https://example.com/' },
     noop: { kind: 'noop' },
+    approval: { kind: 'approval', by: ['role:operator'] },
   };
   return starts[kind];
 }

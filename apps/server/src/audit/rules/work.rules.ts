@@ -77,6 +77,10 @@ function tellMark({ body }: AuditedRequest, { key }: Answer): Partial<AuditedThi
   return { state: { task: key, markedAs: body.as, reason: body.reason } };
 }
 
+function tellDecision({ body }: AuditedRequest, { key }: Answer): Partial<AuditedThing> {
+  return { state: { task: key, decision: body.decision, comment: body.comment } };
+}
+
 /** A machine that joins once more is the node of the same name. */
 async function readJoined(sql: Sql, { body }: AuditedRequest): Promise<AuditedThing | null> {
   if (typeof body.name !== 'string') return null;
@@ -121,6 +125,7 @@ export const workRules = {
   cancelRun: { entity: 'run', read: inPath(run) },
   pauseRun: { entity: 'run', read: inPath(run) },
   resumeRun: { entity: 'run', read: inPath(run) },
+  decideApproval: { entity: 'run', read: inPath(taskRun), tell: tellDecision },
   markTaskRun: { entity: 'run', read: inPath(taskRun), tell: tellMark },
   startRunBulk: inBulk('run'),
   stopRunBulk: { entity: 'run', tell: ({ params }, answer) => ({ state: { bulk: params.id, ...answer } }) },

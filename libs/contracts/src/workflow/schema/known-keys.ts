@@ -10,12 +10,12 @@ export interface KeyLevel {
 const nothingLater: readonly string[] = [];
 
 const laterTaskKeys = [
-  ...['map', 'when', 'files', 'finally', 'alerts', 'runAs', 'connection', 'deadline', 'onDeadline'],
-  ...['sql', 'bind', 'every', 'workflow', 'version', 'parameters', 'by', 'image', 'code', 'preset', 'command', 'datasets', 'replicas'],
+  ...['map', 'when', 'files', 'finally', 'alerts', 'runAs', 'connection'],
+  ...['sql', 'bind', 'every', 'workflow', 'version', 'parameters', 'image', 'code', 'preset', 'command', 'datasets', 'replicas'],
   ...['register', 'service', 'model', 'instances', 'health', 'rollout'],
 ];
 
-export const laterTaskKinds = ['sql', 'container', 'training', 'service', 'workflow', 'approval', 'wait-for'];
+export const laterTaskKinds = ['sql', 'container', 'training', 'service', 'workflow', 'wait-for'];
 
 const laterScheduleKeys = [
   ...['calendar', 'jitter', 'overlap', 'gap', 'overlapHour', 'dialect', 'upstream', 'every', 'fixedRate', 'fixedDelay', 'at'],

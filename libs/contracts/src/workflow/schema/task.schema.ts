@@ -15,7 +15,7 @@ import {
   urlSchema,
 } from './values.js';
 
-export const taskKinds = ['shell', 'python', 'node', 'http', 'noop'] as const;
+export const taskKinds = ['shell', 'python', 'node', 'http', 'noop', 'approval'] as const;
 export type TaskKind = (typeof taskKinds)[number];
 
 const needListSchema = z.array(keySchema).max(10_000);
@@ -48,6 +48,14 @@ export const onLeaseLostSchema = z.enum(['finish', 'stop']);
 const statusSchema = integerLeaf(100, 599);
 const headerNameSchema = keysOf(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/, 'header-name-form');
 
+/** Who may decide on an approval. */
+const approverSchema = patternLeaf(
+  /^(role:(viewer|operator|developer|admin)|user:[^\s:]{1,200}|group:[^:]{1,200})$/,
+  phrase('approver-form'),
+);
+
+export const onDeadlineSchema = z.enum(['fail', 'skip', 'succeed']);
+
 export const taskSchema = z.strictObject({
   kind: z.enum(taskKinds).optional(),
   run: scriptSchema.optional(),
@@ -65,6 +73,9 @@ export const taskSchema = z.strictObject({
   labels: labelsExpressionSchema.optional(),
   retry: retrySchema.optional(),
   timeout: timeoutSchema.optional(),
+  deadline: timeoutSchema.optional(),
+  onDeadline: onDeadlineSchema.optional(),
+  by: z.array(approverSchema).min(1).max(50).optional(),
   priority: integerLeaf(-1000, 1000).optional(),
   pool: nameSchema.optional(),
   onLeaseLost: onLeaseLostSchema.optional(),

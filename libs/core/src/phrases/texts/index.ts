@@ -1,3 +1,4 @@
+import { approvalTexts } from './approvals.js';
 import { cronTexts } from './cron.js';
 import { expressionTexts } from './expressions.js';
 import { labelTexts } from './labels.js';
@@ -18,6 +19,7 @@ export const phraseTexts = {
   ...workflowTexts,
   ...yamlTexts,
   ...taskTexts,
+  ...approvalTexts,
   ...parameterTexts,
   ...expressionTexts,
   ...cronTexts,

@@ -102,6 +102,7 @@ export const audit = {
       cancelRun: 'Cancel a run',
       pauseRun: 'Pause a run',
       resumeRun: 'Resume a run',
+      decideApproval: 'Decide on an approval',
       markTaskRun: 'Decide how a task ends',
       createPool: 'Create a pool',
       patchPool: 'Change a pool',

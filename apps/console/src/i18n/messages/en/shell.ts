@@ -9,6 +9,7 @@ export const shell = {
     admin: 'Admin',
     overview: 'Overview',
     runs: 'Runs',
+    approvals: 'Approvals',
     schedules: 'Schedules',
     workflows: 'Workflows',
     nodes: 'Nodes',

@@ -71,6 +71,7 @@ export const workflows = {
     pairAdd: 'Add a line',
     backoff: { fixed: 'fixed', exponential: 'doubling' },
     leaseLost: { finish: 'finish', stop: 'stop' },
+    deadlineEnd: { fail: 'fails', skip: 'is skipped', succeed: 'succeeds' },
     field: {
       key: 'Name',
       kind: 'Kind',
@@ -88,6 +89,9 @@ export const workflows = {
       gpu: 'GPUs',
       labels: 'Node labels',
       pool: 'Pool',
+      deadline: 'Deadline, waiting included',
+      onDeadline: 'When it passes',
+      by: 'Who may decide',
       timeout: 'Timeout',
       priority: 'Priority',
       attempts: 'Attempts',

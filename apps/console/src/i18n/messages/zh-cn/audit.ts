@@ -105,6 +105,7 @@ export const audit: TextsOf<typeof english> = {
       cancelRun: '取消运行',
       pauseRun: '暂停运行',
       resumeRun: '恢复运行',
+      decideApproval: '作出审批决定',
       markTaskRun: '人工决定任务结果',
       createPool: '创建资源池',
       patchPool: '修改资源池',

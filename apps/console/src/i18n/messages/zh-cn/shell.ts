@@ -12,6 +12,7 @@ export const shell: TextsOf<typeof english> = {
     admin: '管理',
     overview: '总览',
     runs: '运行记录',
+    approvals: '审批',
     schedules: '调度计划',
     workflows: '工作流',
     nodes: '节点',

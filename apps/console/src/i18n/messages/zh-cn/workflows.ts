@@ -74,6 +74,7 @@ export const workflows: TextsOf<typeof english> = {
     pairAdd: '添加一行',
     backoff: { fixed: '固定', exponential: '翻倍' },
     leaseLost: { finish: '继续完成', stop: '停止' },
+    deadlineEnd: { fail: '判为失败', skip: '跳过', succeed: '判为成功' },
     field: {
       key: '名称',
       kind: '类型',
@@ -91,6 +92,9 @@ export const workflows: TextsOf<typeof english> = {
       gpu: 'GPU 数',
       labels: '节点标签',
       pool: '资源池',
+      deadline: '截止时限（含等待）',
+      onDeadline: '到期后',
+      by: '可决定者',
       timeout: '超时',
       priority: '优先级',
       attempts: '尝试次数',

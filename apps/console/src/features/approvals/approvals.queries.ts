@@ -1,0 +1,30 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
+import { computed, type Ref } from 'vue';
+import { callApi } from '../../api/api-client.js';
+import { queryKeys } from '../../api/query-keys.js';
+
+/** Live events carry changes; this only mends what a lost one would leave stale. */
+const mendMs = 30_000;
+
+export function useApprovals(query: Ref<{ projectId?: string | undefined; mine: boolean }>) {
+  return useQuery({
+    queryKey: computed(() => [...queryKeys.approvals, query.value]),
+    queryFn: ({ signal }) => callApi('listApprovals', { query: query.value, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: mendMs,
+  });
+}
+
+export function useDecision() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, decision, comment }: { id: string; decision: 'approve' | 'reject'; comment: string }) =>
+      callApi('decideApproval', { params: { id }, body: { decision, comment } }),
+    onSuccess: (taskRun) =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: queryKeys.approvals }),
+        client.invalidateQueries({ queryKey: queryKeys.run(taskRun.runId) }),
+        client.invalidateQueries({ queryKey: queryKeys.taskRun(taskRun.id) }),
+      ]),
+  });
+}

@@ -1,0 +1,107 @@
+import type { ApplyAnswer, ApprovalList, RunTasks, RunView, Why } from '@medley/contracts';
+import type { ProjectRole } from '@medley/core';
+import { aWorkflow, type RestClient, waitFor } from '@medley/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Cast } from '../testing/cast.fixture.js';
+import { problemFrom } from '../testing/problem.js';
+import { startTestServer, type TestServer } from '../testing/test-server.js';
+
+describe('an approval', () => {
+  let server: TestServer;
+  let ada: RestClient;
+  let cast: Cast;
+  let projectId: string;
+  beforeAll(async () => {
+    server = await startTestServer();
+    await apply('first', {});
+    projectId = (await server.admin.get<{ items: { id: string }[] }>('/projects')).items[0]!.id;
+    cast = new Cast(server);
+    ada = await withRole('viewer');
+  });
+  afterAll(() => server.close());
+
+  const approve = { kind: 'approval', by: ['user:player-1', 'role:developer'] };
+  const apply = async (name: string, fields: object) =>
+    (
+      await server.admin.post<ApplyAnswer>(
+        '/workflows/apply',
+        aWorkflow({ approve: { ...approve, ...fields }, after: { kind: 'noop', needs: ['approve'] } } as never, { workflow: name }),
+      )
+    ).workflowId!;
+  const begin = async (name: string, fields: object = {}) => {
+    const run = await server.admin.post<RunView>(`/workflows/${await apply(name, fields)}/runs`, {});
+    const task = (await server.admin.get<RunTasks>(`/runs/${run.id}/tasks`)).items[0]!;
+    return { run, taskRunId: task.id };
+  };
+  const waits = (taskRunId: string) =>
+    waitFor(async () => (await server.admin.get<ApprovalList>('/approvals')).items.find((each) => each.taskRunId === taskRunId));
+  const statesOf = async (runId: string) => (await server.admin.get<RunTasks>(`/runs/${runId}/tasks`)).items.map(({ state }) => state);
+
+  const withRole = async (role: ProjectRole) => (await cast.player({ roles: { [projectId]: role } })).client;
+
+  it('is in the inbox of those it names, says who they are, and holds no slot', async () => {
+    const { taskRunId } = await begin('named');
+    const approval = await waits(taskRunId);
+    expect(approval).toMatchObject({ task: 'approve', workflow: 'named', by: approve.by, startedBy: 'admin', mayDecide: true });
+    expect((await ada.get<ApprovalList>('/approvals?mine=true')).items.map((each) => each.taskRunId)).toContain(taskRunId);
+    const bob = await withRole('operator');
+    expect((await bob.get<ApprovalList>('/approvals?mine=true')).items).toEqual([]);
+    expect((await bob.get<ApprovalList>('/approvals')).items.find((each) => each.taskRunId === taskRunId)).toMatchObject({
+      mayDecide: false,
+    });
+    expect(await ada.get<Why>(`/task-runs/${taskRunId}/why`)).toMatchObject({
+      state: 'blocked',
+      reason: { code: 'waiting-for-approval', values: { by: approve.by } },
+    });
+    expect(await problemFrom(bob.post(`/task-runs/${taskRunId}/decision`, { decision: 'approve' }))).toMatchObject({
+      code: 'permission-denied',
+    });
+    expect(await problemFrom(bob.post(`/task-runs/${taskRunId}/mark`, { as: 'succeeded', reason: 'no' }))).toMatchObject({
+      code: 'permission-denied',
+    });
+    expect((await server.source.query('select 1 from attempts')).length).toBe(0);
+  });
+
+  it('goes on when one of them approves, once, with who and why kept; a rejection fails it', async () => {
+    const approved = await begin('approved');
+    await waits(approved.taskRunId);
+    const decide = (client: RestClient, id: string, decision: string) =>
+      client.post(`/task-runs/${id}/decision`, { decision, comment: 'looks right' });
+    const both = await Promise.allSettled([
+      decide(ada, approved.taskRunId, 'approve'),
+      decide(server.admin, approved.taskRunId, 'approve'),
+    ]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(await server.admin.get<Why>(`/task-runs/${approved.taskRunId}/why`)).toMatchObject({
+      state: 'succeeded',
+      reason: { code: 'approved', values: { comment: 'looks right' } },
+    });
+    expect((await statesOf(approved.run.id))[0]).toBe('succeeded');
+
+    const rejected = await begin('rejected');
+    await waits(rejected.taskRunId);
+    await decide(ada, rejected.taskRunId, 'reject');
+    expect(await statesOf(rejected.run.id)).toEqual(['failed', 'skipped']);
+    const events = await server.source.query(
+      `select actor_name, after from audit_events where action = 'decideApproval' and outcome = 'succeeded' order by id`,
+    );
+    expect(events.at(-1)).toMatchObject({ actor_name: 'player-1', after: { decision: 'reject', comment: 'looks right', task: 'approve' } });
+  });
+
+  it('that nobody decides ends at its deadline as `onDeadline` says', async () => {
+    const ends = { fail: 'failed', skip: 'skipped', succeed: 'succeeded' };
+    const begun = await Promise.all(Object.keys(ends).map((onDeadline) => begin(`late-${onDeadline}`, { deadline: '200ms', onDeadline })));
+    for (const [index, { run, taskRunId }] of begun.entries()) {
+      await waitFor(async () => (await statesOf(run.id))[0] === Object.values(ends)[index]);
+      expect(await server.admin.get<Why>(`/task-runs/${taskRunId}/why`)).toMatchObject({ reason: { code: 'deadline' } });
+    }
+  });
+
+  it('can be taken in a paused run, and what follows waits for the resume', async () => {
+    const { run, taskRunId } = await begin('paused');
+    await waits(taskRunId);
+    await server.admin.post(`/runs/${run.id}/pause`);
+    await ada.post(`/task-runs/${taskRunId}/decision`, { decision: 'approve' });
+    expect(await statesOf(run.id)).toEqual(['succeeded', 'paused']);
+  });
+});
