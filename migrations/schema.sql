@@ -612,6 +612,16 @@ create table task_outputs (
   constraint task_outputs_pkey PRIMARY KEY (task_run_id, fence)
 );
 
+create table task_parts (
+  task_run_id uuid not null,
+  total integer not null,
+  begun integer not null,
+  ended integer not null default 0,
+  failed integer not null default 0,
+  cancelled integer not null default 0,
+  constraint task_parts_pkey PRIMARY KEY (task_run_id)
+) with (fillfactor=50);
+
 create table task_runs (
   id uuid not null,
   run_id uuid not null,

@@ -14,6 +14,7 @@ import { Backfills1764600000017 } from './17-backfills.migration.js';
 import { Webhooks1764600000018 } from './18-webhooks.migration.js';
 import { TaskOutputs1764600000019 } from './19-task-outputs.migration.js';
 import { UnplacedTaskRuns1764600000021 } from './21-unplaced-task-runs.migration.js';
+import { Parts1764600000022 } from './22-parts.migration.js';
 import { MarksAndPauses1764600000023 } from './23-marks-and-pauses.migration.js';
 import { DeadlinesAndApprovals1764600000024 } from './24-deadlines-and-approvals.migration.js';
 import { Limits1764600000025 } from './25-limits.migration.js';
@@ -38,6 +39,7 @@ export const migrations = [
   Webhooks1764600000018,
   TaskOutputs1764600000019,
   UnplacedTaskRuns1764600000021,
+  Parts1764600000022,
   MarksAndPauses1764600000023,
   DeadlinesAndApprovals1764600000024,
   Limits1764600000025,

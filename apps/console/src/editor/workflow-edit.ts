@@ -42,9 +42,18 @@ export function editWorkflow(text: string, edit: WorkflowEdit): string {
   }
 }
 
+/** The maps of the file that hold tasks. */
+const sections = ['tasks', 'finally'] as const;
+
+function sectionOf(root: YAMLMap, key: string): (typeof sections)[number] {
+  return sections.find((section) => findPair(root, [section, key]) !== null) ?? 'tasks';
+}
+
+const findTask = (root: YAMLMap, key: string) => findPair(root, [sectionOf(root, key), key]);
+
 function hasTask(text: string, key: string): boolean {
   const root = parseForEdit(text);
-  return root !== null && findPair(root, ['tasks', key]) !== null;
+  return root !== null && findTask(root, key) !== null;
 }
 
 function withRoot(text: string, change: (root: YAMLMap) => TextChange[]): string {
@@ -54,7 +63,7 @@ function withRoot(text: string, change: (root: YAMLMap) => TextChange[]): string
 
 function removeTask(text: string, key: string): string {
   return withRoot(text, (root) => {
-    const found = findPair(root, ['tasks', key]);
+    const found = findTask(root, key);
     if (found === null) return [];
     const needs = needChanges(text, root, key, (task) => task !== key, remover(text));
     if (found.map.items.length > 1) return [removeChange(text, found.map, found.pair, true), ...needs];
@@ -66,7 +75,7 @@ function removeTask(text: string, key: string): string {
 
 function renameTask(text: string, key: string, to: string): string {
   return withRoot(text, (root) => {
-    const found = findPair(root, ['tasks', key]);
+    const found = findTask(root, key);
     if (found === null) return [];
     const [start, end] = rangeOf(found.pair.key);
     const rename = (from: number, until: number): TextChange => ({ from, to: until, insert: to });
@@ -79,18 +88,19 @@ function renameTask(text: string, key: string, to: string): string {
 
 function connect(text: string, from: string, to: string): string {
   const root = parseForEdit(text);
-  const needs = root === null ? null : findPair(root, ['tasks', to, 'needs']);
-  if (needs === null) return editYaml(text, [{ kind: 'set', path: ['tasks', to, 'needs'], value: [from], first: true }]);
-  const { form, path } = formOf(needs.pair.value, ['tasks', to, 'needs']);
+  const at = [root === null ? 'tasks' : sectionOf(root, to), to, 'needs'];
+  const needs = root === null ? null : findPair(root, at);
+  if (needs === null) return editYaml(text, [{ kind: 'set', path: at, value: [from], first: true }]);
+  const { form, path } = formOf(needs.pair.value, at);
   if (isMap(form)) return editYaml(text, [{ kind: 'set', path: [...path, from], value: 'succeeded' }]);
   if (!isSeq(form)) return editYaml(text, [{ kind: 'set', path, value: [from] }]);
   const names = (form as YAMLSeq).toJSON() as string[];
   if (names.includes(from)) return text;
   const last = form.items.at(-1);
   if (last === undefined) return editYaml(text, [{ kind: 'set', path, value: [from] }]);
-  const at = contentEnd(text, last);
+  const end = contentEnd(text, last);
   const dash = form.flow ? ', ' : `\n${' '.repeat(rangeOf(form)[0] - text.lastIndexOf('\n', rangeOf(form)[0] - 1) - 1)}- `;
-  return applyChanges(text, [{ from: at, to: at, insert: `${dash}${renderFlow(from)}` }]);
+  return applyChanges(text, [{ from: end, to: end, insert: `${dash}${renderFlow(from)}` }]);
 }
 
 /** A list or map of needs, either of which may stand under `any`. */
@@ -120,7 +130,10 @@ function withoutLine(text: string, from: number, to: number): TextChange {
 
 /** One change for each task of some whose `needs` name a task. */
 function needChanges(text: string, root: YAMLMap, key: string, of: (task: string) => boolean, action: NeedAction): TextChange[] {
-  const tasks = findPair(root, ['tasks'])?.pair.value;
+  return sections.flatMap((section) => needChangesIn(text, findPair(root, [section])?.pair.value, key, of, action));
+}
+
+function needChangesIn(text: string, tasks: unknown, key: string, of: (task: string) => boolean, action: NeedAction): TextChange[] {
   if (!isMap(tasks)) return [];
   return tasks.items.flatMap((task): TextChange[] => {
     const needs = isMap(task.value) && of(keyOf(task) ?? '') ? task.value.items.find((pair) => keyOf(pair) === 'needs') : undefined;

@@ -1,6 +1,6 @@
 import dagre from '@dagrejs/dagre';
 import type { Size } from './canvas-viewport.js';
-import { edgesOf, type GraphLayout, type GraphTask, nodeHeight, nodeWidth, type Point } from './graph-model.js';
+import { edgesOf, type GraphLayout, type GraphTask, nodeHeight, nodeWidth, orderOf, type Point } from './graph-model.js';
 import { levelLayout } from './level-layout.js';
 
 /** dagre's crossing reduction grows steeply with edges; above this the level layout draws nearly as well in a blink. */
@@ -30,6 +30,7 @@ function dagreLayout(tasks: readonly GraphTask[], direction: GraphLayout['direct
   graph.setDefaultEdgeLabel(() => ({}));
   for (const task of tasks) graph.setNode(task.key, { width: nodeWidth, height: nodeHeight });
   for (const edge of edgesOf(tasks)) graph.setEdge(edge.from, edge.to);
+  for (const edge of orderOf(tasks)) graph.setEdge(edge.from, edge.to);
   dagre.layout(graph);
   const positions = new Map<string, Point>();
   for (const task of tasks) {

@@ -5,6 +5,8 @@ export interface GraphTask {
   key: string;
   kind: string;
   needs: Needs;
+  /** Runs when all others have ended. */
+  isFinal?: boolean;
   state?: TaskRunState;
   note?: string;
   /** Shown on hover, e.g. why it waits. */
@@ -45,11 +47,20 @@ export function edgesOf(tasks: readonly GraphTask[]): GraphEdge[] {
   );
 }
 
+/** Edges that only order a drawing: final tasks stand behind all that nothing else follows. */
+export function orderOf(tasks: readonly GraphTask[]): Pick<GraphEdge, 'from' | 'to'>[] {
+  const finals = tasks.filter(({ isFinal, needs }) => isFinal && Object.keys(needs.conditions).length === 0);
+  if (finals.length === 0) return [];
+  const followed = new Set(tasks.filter((task) => !task.isFinal).flatMap(({ needs }) => Object.keys(needs.conditions)));
+  const last = tasks.filter(({ key, isFinal }) => !isFinal && !followed.has(key));
+  return finals.flatMap(({ key: to }) => last.map(({ key: from }) => ({ from, to })));
+}
+
 /** Changes exactly when the graph has to be laid out anew; states are not part of it. */
 export function structureKey(tasks: readonly GraphTask[]): string {
-  return tasks.map((task) => `${task.key}<${Object.keys(task.needs.conditions).join(',')}`).join(';');
+  return tasks.map((task) => `${task.key}${task.isFinal ? '!' : ''}<${Object.keys(task.needs.conditions).join(',')}`).join(';');
 }
 
 export function asCoreTasks(tasks: readonly GraphTask[]): CoreDagTask[] {
-  return tasks.map(({ key, needs }) => ({ key, needs }));
+  return tasks.map(({ key, needs, isFinal }) => ({ key, needs, isFinal }));
 }

@@ -12,6 +12,7 @@ export function workOf(row: GrantedRow, task: TaskSpec, named: Pick<ExpressionCo
     run: { id: row.run_id, workflow: row.workflow },
     task: { key: row.task_key },
     ...named,
+    ...(task.map && row.item >= 0 ? { map: { [task.map.as]: row.item_value, index: row.item } } : {}),
     schedule: row.fire_at && row.zone ? scheduleValues(row.fire_at, row.zone) : null,
   };
   const render = (text: string) => renderText(text, context);

@@ -1,5 +1,5 @@
 import type { Claim } from '@medley/contracts';
-import type { ParameterValues } from '@medley/core';
+import type { ExpressionValue, ParameterValues } from '@medley/core';
 import { inOneRoundTrip, sqlOutsideTransaction } from '@medley/database';
 import type { DataSource } from 'typeorm';
 import { attemptsAccepting, runsAccepting, taskRunsAccepting } from '../runs/state-lists.js';
@@ -25,6 +25,9 @@ export interface GrantedRow {
   parameters: ParameterValues;
   fire_at: Date | null;
   zone: string | null;
+  /** -1 for what is no instance of a mapped task. */
+  item: number;
+  item_value: ExpressionValue;
   first_claim: boolean;
 }
 
@@ -47,7 +50,7 @@ update runs r set state = 'running', started_at = clock_timestamp() from queued 
 
 const grantedColumns = `
 g.id as attempt_id, g.claim_id, g.node_id, g.run_id, t.task_key, t.tries, r.workflow_id, r.workflow_version, r.project_id, p.name as project,
-w.name as workflow, r.parameters, r.fire_at, s.zone`;
+w.name as workflow, r.parameters, r.fire_at, s.zone, t.item, t.item_value`;
 
 const grantedJoins = `
 join task_runs t on t.id = g.task_run_id join runs r on r.id = g.run_id join projects p on p.id = r.project_id join workflows w on w.id = r.workflow_id

@@ -72,6 +72,7 @@ async function removeRuns(sql: Sql, runIds: readonly string[]): Promise<void> {
   await sql.query('delete from limit_holders where attempt_id = any($1)', [attemptIds]);
   await sql.query('delete from attempts where id = any($1)', [attemptIds]);
   await sql.query('delete from task_outputs o using task_runs t where o.task_run_id = t.id and t.run_id = any($1)', [runIds]);
+  await sql.query('delete from task_parts p using task_runs t where p.task_run_id = t.id and t.run_id = any($1)', [runIds]);
   await sql.query('delete from task_runs where run_id = any($1)', [runIds]);
   await sql.query('delete from runs where id = any($1)', [runIds]);
 }

@@ -1,5 +1,6 @@
 import { AppError, nextRunState, phrase, runStatePhrase } from '@medley/core';
 import type { Sql } from '@medley/database';
+import { recountParts } from '../settlement/advance-parts.js';
 import { lockRuns } from '../settlement/lock-runs.js';
 import { areFinalsDue, openFinals } from '../settlement/open-finals.js';
 import type { LockedRun } from '../settlement/settlement.types.js';
@@ -67,6 +68,7 @@ async function resumeSpared(sql: Sql, runId: string, spared: readonly number[]):
 
 /** Nothing may be left to wait for: then the final tasks begin, or the run has ended. */
 async function endCancelled(sql: Sql, specs: WorkflowSpecs, run: LockedRun): Promise<void> {
+  await recountParts(sql, run);
   const [counted] = await sql.query<{ open_tasks: number }>(
     `update runs r set open_tasks = (select count(*) from task_runs t where t.run_id = r.id and t.finished_at is null) where r.id = $1 returning r.open_tasks`,
     [run.id],

@@ -26,6 +26,7 @@ const runtimeOfKind: Record<TaskSpec['kind'], string | null> = {
   http: null,
   noop: null,
   approval: null,
+  switch: null,
 };
 
 export function requestShapeOf(task: TaskSpec, project: string, limits: readonly LimitTake[]): RequestShape {

@@ -54,7 +54,10 @@ interface PlannedRerun extends RerunPlan {
 
 async function planRerun(sql: Sql, specs: WorkflowSpecs, runId: string, wish: RerunWish): Promise<PlannedRerun> {
   const run = await readEndedRun(sql, runId);
-  const rows = await sql.query<EndedTaskRow>('select id, task_key, state, kept_from, reason from task_runs where run_id = $1', [runId]);
+  const rows = await sql.query<EndedTaskRow>(
+    'select id, task_key, state, kept_from, reason from task_runs where run_id = $1 and item = -1',
+    [runId],
+  );
   const { dag } = await specs.load(sql, run.workflow_id, run.workflow_version);
   const scope = scopeOf(wish, [...dag.tasks.keys()]);
   return { run, rows, ...tasksToRerun(dag, new Map(rows.map((row) => [row.task_key, row.state])), scope) };

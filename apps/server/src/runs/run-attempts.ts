@@ -10,7 +10,7 @@ const MOST_ATTEMPTS = 20_000;
 export async function getRunAttempts(sql: Sql, runId: string): Promise<RunAttempts> {
   const rows = await sql.query<object>(
     `select ${attemptColumns}, t.task_key as "taskKey" from task_runs t join attempts a on a.task_run_id = t.id join nodes n on n.id = a.node_id
-     where t.run_id = $1 order by t.position, a.fence limit $2`,
+     where t.run_id = $1 order by t.position, t.item, a.fence limit $2`,
     [runId, MOST_ATTEMPTS + 1],
   );
   const items = rows.slice(0, MOST_ATTEMPTS).map((row) => answerRow<RunAttempt>(row));

@@ -56,7 +56,7 @@ function cellsOf(sql: Sql, runIds: readonly string[]): Promise<CellRow[]> {
   return sql.query<CellRow>(
     `select t.run_id, t.task_key, t.state, t.tries, round(extract(epoch from t.finished_at - t.started_at) * 1000)::float8 as milliseconds, n.name as node
      from task_runs t left join lateral (select node_id from attempts where task_run_id = t.id order by fence desc limit 1) a on true
-     left join nodes n on n.id = a.node_id where t.run_id = any($1) order by t.run_id desc, t.position`,
+     left join nodes n on n.id = a.node_id where t.run_id = any($1) and t.item = -1 order by t.run_id desc, t.position`,
     [runIds],
   );
 }

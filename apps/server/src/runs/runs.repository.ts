@@ -9,10 +9,13 @@ import { taskRunColumns, taskRunFrom, taskRunItemOf } from './task-run-columns.j
 
 /** Throws not-found. */
 export async function getRun(sql: Sql, id: string): Promise<RunView> {
-  const [row] = await sql.query<object>(`select ${runColumns}, r.parameters, r.reason from ${runFrom} where r.id = $1`, [id]);
+  const [row] = await sql.query<object>(
+    `select ${runColumns}, r.parameters, r.reason, r.finals_cancelled as "finalsCancelled" from ${runFrom} where r.id = $1`,
+    [id],
+  );
   if (!row) throw new AppError('not-found', phrase('no-such-run'));
   const counts = await sql.query<{ state: string; count: number }>(
-    'select state, count(*)::int as count from task_runs where run_id = $1 group by state',
+    'select state, count(*)::int as count from task_runs where run_id = $1 and item = -1 group by state',
     [id],
   );
   const run = answerRow<RunView>(row);
@@ -33,7 +36,10 @@ export async function getRunTasks(sql: Sql, runId: string): Promise<RunTasks> {
     [runId],
   );
   if (!run) throw new AppError('not-found', phrase('no-such-run'));
-  const rows = await sql.query<object>(`select ${taskRunColumns} from ${taskRunFrom} where t.run_id = $1 order by t.position`, [runId]);
+  const rows = await sql.query<object>(
+    `select ${taskRunColumns} from ${taskRunFrom} where t.run_id = $1 and t.item = -1 order by t.position`,
+    [runId],
+  );
   return {
     runId,
     workflowId: run.workflow_id,

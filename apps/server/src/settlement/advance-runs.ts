@@ -2,6 +2,7 @@ import { evaluateChildren, evaluateReadiness, isTerminalTaskRunState, parentsOf,
 import { roundTrip, type Sql } from '@medley/database';
 import { finishRuns } from '../runs/finish-runs.js';
 import { endedTaskRuns } from '../runs/state-lists.js';
+import { advanceParts } from './advance-parts.js';
 import { groupBy } from './group-by.js';
 import { areFinalsDue, openFinals } from './open-finals.js';
 import type { RunProgress } from './run-progress.js';
@@ -30,17 +31,26 @@ export async function advanceRuns(
   progress: RunProgress,
   { counted = false, lastly }: AdvanceOptions = {},
 ): Promise<Pick<Settled, 'ended' | 'readied' | 'finishedRuns'>> {
-  const skipped: EndedTask[] = [];
+  const further: EndedTask[] = [];
   const readied: Settled['readied'] = [];
   const closing = new Map<string, ClosingRun>();
   const note = (behind: WrittenDecisions) => {
-    skipped.push(...behind.skipped);
+    further.push(...behind.skipped);
     readied.push(...behind.readied);
     return behind.skipped.length;
   };
-  for (const [runId, tasks] of groupBy(ended, (task) => task.run.id)) {
-    const { run } = tasks[0]!;
-    let count = counted ? 0 : tasks.length;
+  for (const [runId, all] of groupBy(ended, (task) => task.run.id)) {
+    const { run } = all[0]!;
+    const parts = await advanceParts(
+      sql,
+      run,
+      specs,
+      all.filter(({ parentId }) => parentId),
+    );
+    further.push(...parts.parents);
+    readied.push(...parts.readied);
+    const tasks = [...all.filter(({ parentId }) => !parentId), ...parts.parents];
+    let count = (counted ? 0 : all.length) + parts.parents.length + parts.skipped;
     count += note(await advanceRun(sql, run, tasks, specs, progress));
     const opened = areFinalsDue(run, count);
     if (opened) count += note(await openFinals(sql, run, specs));
@@ -49,7 +59,7 @@ export async function advanceRuns(
   const [done] = await roundTrip([closeTasks(sql, [...closing.values()]), lastly?.() ?? Promise.resolve()]);
   const finished = await finishRuns(sql, done);
   const finishedRuns = finished.map(({ id }) => closing.get(id)!.run);
-  return { ended: skipped, readied, finishedRuns };
+  return { ended: further, readied, finishedRuns };
 }
 
 /** How many of a run's task runs ended, and whether its final tasks were decided. */

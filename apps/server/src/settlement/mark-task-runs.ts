@@ -8,6 +8,7 @@ interface TaskRow {
   run_id: string;
   task_key: string;
   state: TaskRunState;
+  parent_id: string | null;
 }
 
 interface Marked extends Pick<Marking, 'stopping'> {
@@ -20,7 +21,7 @@ interface Marked extends Pick<Marking, 'stopping'> {
 export async function markTaskRuns(sql: Sql, runs: ReadonlyMap<string, LockedRun>, marks: readonly MarkedTaskRun[]): Promise<Marked> {
   const byId = new Map(marks.map((mark) => [mark.taskRunId, mark]));
   const found = await sql.query<TaskRow>(
-    `select id, run_id, task_key, state from task_runs
+    `select id, run_id, task_key, state, parent_id from task_runs
      where id = any($1) and finished_at is null and not (state = 'running' and pool_id is null) order by id for update`,
     [[...byId.keys()]],
   );
@@ -40,7 +41,13 @@ export async function markTaskRuns(sql: Sql, runs: ReadonlyMap<string, LockedRun
   await writeEnds(sql, idle, byId);
   const tasks = new Map(running.map((row) => [row.id, row]));
   return {
-    ended: idle.map((row) => ({ run: runs.get(row.run_id)!, taskRunId: row.id, key: row.task_key, state: byId.get(row.id)!.state })),
+    ended: idle.map((row) => ({
+      run: runs.get(row.run_id)!,
+      taskRunId: row.id,
+      key: row.task_key,
+      state: byId.get(row.id)!.state,
+      parentId: row.parent_id,
+    })),
     stopping: live.flatMap(({ id, task_run_id: taskRunId, node_id: nodeId }) => {
       const row = tasks.get(taskRunId);
       return row ? [{ taskRunId, runId: row.run_id, projectId: runs.get(row.run_id)!.projectId, attemptId: id, nodeId }] : [];

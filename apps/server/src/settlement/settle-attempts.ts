@@ -31,6 +31,7 @@ export interface AttemptRow {
   lost_count: number;
   /** How the task run ends once its attempt has, whatever that made of it. */
   mark: Mark | null;
+  parent_id: string | null;
 }
 
 interface AttemptEnd {
@@ -59,7 +60,7 @@ export interface SettledAttempts extends Omit<Settled, 'finishedRuns'> {
 }
 
 const lockStatement = `
-select a.id, a.task_run_id, a.run_id, a.node_id, a.fence, a.state, a.stop_reason, t.task_key, t.state as task_state, t.fence as task_fence, t.tries, t.lost_count, t.mark
+select a.id, a.task_run_id, a.run_id, a.node_id, a.fence, a.state, a.stop_reason, t.task_key, t.state as task_state, t.fence as task_fence, t.tries, t.lost_count, t.mark, t.parent_id
 from task_runs t join attempts a on a.task_run_id = t.id
 where a.id = any($1) order by t.id, a.id for update of t, a`;
 
@@ -110,7 +111,7 @@ export async function settleAttempts(
   return {
     ended: steps
       .filter(({ state }) => isTerminalTaskRunState(state))
-      .map(({ row, run, state }) => ({ run, taskRunId: row.task_run_id, key: row.task_key, state })),
+      .map(({ row, run, state }) => ({ run, taskRunId: row.task_run_id, key: row.task_key, state, parentId: row.parent_id })),
     readied: steps.filter(({ state }) => state === 'ready').map(id),
     retrying: steps.filter(({ state }) => state === 'retry-wait').map((step) => ({ ...id(step), projectId: step.run.projectId })),
     learned,

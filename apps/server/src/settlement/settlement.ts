@@ -4,6 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { endedTaskRuns, taskRunsAccepting } from '../runs/state-lists.js';
 import type { ChangeEvent } from '../wake/change-event.js';
 import { WakeBus } from '../wake/wake-bus.js';
+import { recountParts } from './advance-parts.js';
 import { advanceRuns } from './advance-runs.js';
 import { groupBy } from './group-by.js';
 import { lockRuns } from './lock-runs.js';
@@ -45,13 +46,13 @@ export class Settlement {
   /** Fails task runs that no node could ever hold; those that are not ready or blocked any more are left alone. */
   async failUnplaceable(sql: Sql, taskRunIds: readonly string[], reason: Pick<Reason, 'code' | 'text' | 'values'>): Promise<Settled> {
     const runs = await lockRuns(sql, 'task-runs', taskRunIds);
-    const rows = await sql.query<{ id: string; run_id: string; task_key: string }>(
+    const rows = await sql.query<{ id: string; run_id: string; task_key: string; parent_id: string | null }>(
       `with locked as (select id from task_runs where id = any($1) and state in ${taskRunsAccepting('dispatch')} order by id for update)
        update task_runs t set state = 'failed', reason = $2, finished_at = clock_timestamp() from locked l where t.id = l.id
-       returning t.id, t.run_id, t.task_key`,
+       returning t.id, t.run_id, t.task_key, t.parent_id`,
       [taskRunIds, JSON.stringify(reason)],
     );
-    const ended = rows.map((row) => endedTask(runs.get(row.run_id)!, row.id, row.task_key));
+    const ended = rows.map((row) => ({ ...endedTask(runs.get(row.run_id)!, row.id, row.task_key), parentId: row.parent_id }));
     return this.advance(sql, { ended, readied: [], retrying: [], learned: [], attempts: [] });
   }
 
@@ -90,7 +91,7 @@ export class Settlement {
 
   /** Evaluates again what stands behind ended tasks of these runs: what a crash or an operator left behind. */
   async reevaluate(sql: Sql, runIds: readonly string[]): Promise<Settled> {
-    await lockRuns(sql, 'runs', runIds);
+    for (const run of (await lockRuns(sql, 'runs', runIds)).values()) await recountParts(sql, run);
     const rows = await sql.query<{ id: string; run_id: string; task_key: string; state: EndedTask['state'] }>(
       `select id, run_id, task_key, state from task_runs where run_id = any($1) and item = -1 and state in ${endedTaskRuns}`,
       [runIds],
@@ -106,7 +107,8 @@ export class Settlement {
 
   /** Wakes passes and consoles and lets the learner have the runtimes. */
   announce(settled: Settled): void {
-    for (const [runId, tasks] of groupBy(settled.ended, (task) => task.run.id)) {
+    const ofTheDag = settled.ended.filter(({ parentId }) => !parentId);
+    for (const [runId, tasks] of groupBy(ofTheDag, (task) => task.run.id)) {
       this.progress.remember(
         runId,
         tasks.map((task) => [task.key, task.state]),

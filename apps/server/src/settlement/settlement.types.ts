@@ -51,6 +51,8 @@ export interface EndedTask {
   taskRunId: string;
   key: string;
   state: TaskRunState;
+  /** Of an instance: the task run that it is a part of. The DAG knows only that one. */
+  parentId?: string | null;
 }
 
 export interface LearnedRuntime {

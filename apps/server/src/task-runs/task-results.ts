@@ -5,7 +5,7 @@ import type { Sql } from '@medley/database';
 const statement = `
 select t.task_key, t.state, o.outputs from task_runs t join task_runs s on s.id = coalesce(t.kept_from, t.id)
 left join task_outputs o on o.task_run_id = s.id and o.fence = s.fence
-where t.run_id = $1 and t.position = any($2)`;
+where t.run_id = $1 and t.position = any($2) and t.item = -1`;
 
 /** States and outputs of some tasks of a run by their places in the definition; by task key. */
 export async function readTaskResults(sql: Sql, runId: string, positions: readonly number[]): Promise<Record<string, TaskResult>> {

@@ -1,5 +1,16 @@
-import { type IdParams, idParamsSchema, type MarkTaskRun, markTaskRunSchema, type TaskRunView, type Why } from '@medley/contracts';
-import { Body, Controller, Inject, Param } from '@nestjs/common';
+import {
+  type IdParams,
+  idParamsSchema,
+  type MarkTaskRun,
+  markTaskRunSchema,
+  type Page,
+  type TaskPartQuery,
+  type TaskRunItem,
+  type TaskRunView,
+  taskPartQuerySchema,
+  type Why,
+} from '@medley/contracts';
+import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
 import { inProjectOf, RequirePermission } from '../access/access-rule.js';
 import { type Caller, CurrentCaller } from '../access/caller.js';
 import { Route } from '../rest/route.decorator.js';
@@ -23,6 +34,15 @@ export class TaskRunsController {
     @CurrentCaller() caller: Caller,
   ): Promise<TaskRunView> {
     return this.taskRuns.mark(id, body, caller);
+  }
+
+  @Route('listTaskRunParts')
+  @RequirePermission('run:read', inProjectOf('task run'))
+  parts(
+    @Param({ schema: idParamsSchema }) { id }: IdParams,
+    @Query({ schema: taskPartQuerySchema }) query: TaskPartQuery,
+  ): Promise<Page<TaskRunItem>> {
+    return this.taskRuns.parts(id, query);
   }
 
   @Route('getWhy')

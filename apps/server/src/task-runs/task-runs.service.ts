@@ -1,4 +1,4 @@
-import type { AttemptView, MarkTaskRun, TaskRunItem, TaskRunView, TaskSpec, Why } from '@medley/contracts';
+import type { AttemptView, MarkTaskRun, Page, TaskPartQuery, TaskRunItem, TaskRunView, TaskSpec, Why } from '@medley/contracts';
 import { AppError, isTerminalTaskRunState, type Needs, parentsOf, phrase, type TaskRunState } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
@@ -12,6 +12,7 @@ import { Settlement } from '../settlement/settlement.js';
 import type { Mark } from '../settlement/settlement.types.js';
 import { type LoadedWorkflow, WorkflowSpecs } from '../settlement/workflow-specs.js';
 import { readOutputsOf } from './task-results.js';
+import { listTaskRunParts } from './task-run-parts.js';
 import { explainTaskRun } from './why.js';
 
 interface FoundTaskRun extends TaskRunItem, Pick<TaskRunView, 'mark'> {
@@ -71,6 +72,11 @@ export class TaskRunsService {
     const found = await this.find(id);
     const { kind } = (await this.workflow(found)).task(found.key);
     if (kind === 'approval') throw new AppError('permission-denied', phrase('approval-not-markable'));
+  }
+
+  /** Instances of a mapped task; none for any other. */
+  parts(id: string, query: TaskPartQuery): Promise<Page<TaskRunItem>> {
+    return listTaskRunParts(this.sql, id, query);
   }
 
   private async find(id: string): Promise<FoundTaskRun> {

@@ -1,9 +1,10 @@
-import type { AttemptView, Reason, TaskRunItem, Why } from '@medley/contracts';
+import type { AttemptView, Reason, TaskParts, TaskRunItem, Why } from '@medley/contracts';
 
 type Parent = Why['parents'][number];
 
 export interface WhyFacts {
-  taskRun: Pick<TaskRunItem, 'state' | 'reason' | 'tries' | 'readyAt' | 'retryAt' | 'startedAt' | 'finishedAt' | 'keptFrom'>;
+  taskRun: Pick<TaskRunItem, 'state' | 'reason' | 'tries' | 'readyAt' | 'retryAt' | 'startedAt' | 'finishedAt' | 'keptFrom'> &
+    Partial<Pick<TaskRunItem, 'item' | 'parts'>>;
   /** How it ends once its attempt is stopped. */
   mark?: { reason: Reason } | null;
   parents: readonly Parent[];
@@ -19,6 +20,7 @@ export function explainTaskRun({ taskRun, mark = null, parents, needsMode, attem
     case 'waiting':
       // What would be ready but for its run, which waits, has no parents to wait for.
       if (taskRun.reason) return { reason: taskRun.reason, since: null };
+      if (taskRun.item != null) return { reason: waitingForTurn, since: null };
       return { reason: waitingFor(parents, needsMode), since: null };
     case 'ready':
       return { reason: { code: 'ready', text: 'It may start; the next placement turn looks for a node.' }, since: taskRun.readyAt };
@@ -32,8 +34,8 @@ export function explainTaskRun({ taskRun, mark = null, parents, needsMode, attem
       return { reason: { code: 'run-paused', text: 'Its run is paused: it may start once the run is resumed.' }, since: taskRun.readyAt };
     case 'running':
       return {
-        reason: mark ? beingMarked(mark.reason, attempt) : running(attempt),
-        since: attempt?.stoppingAt ?? attempt?.startedAt ?? attempt?.claimedAt ?? null,
+        reason: mark ? beingMarked(mark.reason, attempt) : taskRun.parts ? runningParts(taskRun.parts) : running(attempt),
+        since: attempt?.stoppingAt ?? attempt?.startedAt ?? attempt?.claimedAt ?? taskRun.startedAt,
       };
     default:
       return { reason: ended(taskRun, parents, attempt), since: taskRun.finishedAt };
@@ -74,6 +76,13 @@ function retrying(taskRun: WhyFacts['taskRun'], attempt: AttemptView | null): Re
   const before = attempt ? `Attempt ${attempt.number} ${endingOf(attempt)}. ` : '';
   const values = { at: taskRun.retryAt, ...(attempt ? { attempt: attemptValues(attempt) } : {}) };
   return { code: 'retry-wait', text: `${before}The next attempt may start at ${taskRun.retryAt}.`, values };
+}
+
+const waitingForTurn: Reason = { code: 'waiting-for-turn', text: 'It waits for its turn: as many items as may run at once have begun.' };
+
+function runningParts({ total, begun, ended, failed }: TaskParts): Reason {
+  const text = `Of its ${total} items ${ended} have ended, ${failed} of them failed; ${begun - ended} are under way.`;
+  return { code: 'runs-items', text, values: { total, ended, failed, underWay: begun - ended } };
 }
 
 function running(attempt: AttemptView | null): Reason {

@@ -152,9 +152,9 @@ export class Spine {
     return { id, version: 1 };
   }
 
-  /** Rows of a run's task runs by key. */
+  /** Rows of a run's task runs by key; without the instances of mapped ones. */
   async taskRuns(runId: string): Promise<Map<string, TaskRunRow>> {
-    const rows = await this.sql.query<TaskRunRow>('select * from task_runs where run_id = $1 order by position', [runId]);
+    const rows = await this.sql.query<TaskRunRow>('select * from task_runs where run_id = $1 and item = -1 order by position', [runId]);
     return new Map(rows.map((row) => [row.task_key, row]));
   }
 

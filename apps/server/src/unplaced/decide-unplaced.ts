@@ -1,19 +1,32 @@
 import { AppError } from '@medley/core';
 import type { Sql } from '@medley/database';
 import { approvalKind } from '../approvals/approval.kind.js';
+import { beginMap } from './begin-map.js';
+import { chooseCase } from './choose-case.js';
+import { decideGate } from './gate.js';
 import type { UnplacedKind, UnplacedStep, UnplacedTaskRun } from './unplaced.types.js';
 
 /** What is done with each kind of task that holds no slot. */
-const kinds: Readonly<Record<string, UnplacedKind>> = { approval: approvalKind };
+const kinds: Readonly<Record<string, UnplacedKind>> = { switch: chooseCase, approval: approvalKind };
 
 /** The next step of a task run without a pool. What is wrong with it fails it, and nothing else. */
 export async function decideUnplaced(sql: Sql, taskRun: UnplacedTaskRun): Promise<UnplacedStep> {
-  const kind = kinds[taskRun.task.kind];
-  if (!kind) return { to: 'placeable' };
   try {
-    return await kind(sql, taskRun);
+    return await decide(sql, taskRun);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return { to: 'failed', reason: { code: error.code, text: error.detail } };
   }
+}
+
+/** First whether it runs at all, once; then its instances, or what its kind does. */
+async function decide(sql: Sql, taskRun: UnplacedTaskRun): Promise<UnplacedStep> {
+  const { task, state, item, tries } = taskRun;
+  if (item === null && state === 'ready' && tries === 0) {
+    const refused = await decideGate(sql, taskRun);
+    if (refused) return refused;
+  }
+  if (item === null && task.map) return beginMap(sql, taskRun, task.map);
+  const kind = kinds[task.kind];
+  return kind ? kind(sql, taskRun) : { to: 'placeable' };
 }

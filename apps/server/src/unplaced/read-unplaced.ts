@@ -1,7 +1,7 @@
-import type { ParameterValues, TaskRunState } from '@medley/core';
+import type { ExpressionValue, ParameterValues, TaskRunState } from '@medley/core';
 import type { Sql } from '@medley/database';
 import type { LockedRun } from '../settlement/settlement.types.js';
-import type { WorkflowSpecs } from '../settlement/workflow-specs.js';
+import type { LoadedWorkflow, WorkflowSpecs } from '../settlement/workflow-specs.js';
 import type { StoredReason, UnplacedTaskRun } from './unplaced.types.js';
 
 /** Task runs without a pool that may begin, and those that are to be looked at again by now; at most so many of each. */
@@ -22,15 +22,36 @@ interface UnplacedRow {
   tries: number;
   ready_at: Date | null;
   parameters: ParameterValues;
+  item: number;
+  item_value: ExpressionValue;
+  fire_at: Date | null;
+  zone: string | null;
 }
 
 /** Locks what is still to be decided among these. The run is locked already. */
 export async function lockUnplaced(sql: Sql, run: LockedRun, specs: WorkflowSpecs, ids: readonly string[]): Promise<UnplacedTaskRun[]> {
   const workflow = await specs.load(sql, run.workflowId, run.workflowVersion);
   const rows = await sql.query<UnplacedRow>(
-    `select t.id, t.task_key, t.state, t.reason, t.tries, t.ready_at, r.parameters from task_runs t join runs r on r.id = t.run_id
+    `select t.id, t.task_key, t.state, t.reason, t.tries, t.ready_at, t.item, t.item_value, r.parameters, r.fire_at, s.zone
+     from task_runs t join runs r on r.id = t.run_id left join schedules s on s.id = r.schedule_id
      where t.id = any($1) and t.run_id = $2 and t.pool_id is null and t.state in ('ready', 'blocked', 'running') order by t.id for update of t`,
     [ids, run.id],
   );
-  return rows.map(({ task_key, ready_at: readyAt, ...row }) => ({ ...row, readyAt, run, workflow, task: workflow.task(task_key) }));
+  return rows.map((row) => taskRunOf(row, run, workflow));
+}
+
+function taskRunOf(
+  { task_key, item, item_value, fire_at, zone, ready_at, ...row }: UnplacedRow,
+  run: LockedRun,
+  workflow: LoadedWorkflow,
+): UnplacedTaskRun {
+  return {
+    ...row,
+    readyAt: ready_at,
+    run,
+    workflow,
+    task: workflow.task(task_key),
+    item: item < 0 ? null : { index: item, value: item_value },
+    schedule: fire_at && zone ? { fireAt: fire_at, zone } : null,
+  };
 }

@@ -1,5 +1,5 @@
 import type { Reason, TaskSpec } from '@medley/contracts';
-import type { ParameterValues, TaskRunState } from '@medley/core';
+import type { ExpressionValue, ParameterValues, TaskRunState } from '@medley/core';
 import type { Sql } from '@medley/database';
 import type { LockedRun } from '../settlement/settlement.types.js';
 import type { LoadedWorkflow } from '../settlement/workflow-specs.js';
@@ -18,6 +18,9 @@ export interface UnplacedTaskRun {
   reason: StoredReason | null;
   tries: number;
   readyAt: Date | null;
+  /** Of an instance of a mapped task. */
+  item: { index: number; value: ExpressionValue } | null;
+  schedule: { fireAt: Date; zone: string } | null;
 }
 
 /**

@@ -46,6 +46,8 @@ import {
   logQuerySchema,
   placementReplaySchema,
   placementViewSchema,
+  taskPartPageSchema,
+  taskPartQuerySchema,
   taskRunViewSchema,
   whySchema,
 } from './task-runs.js';
@@ -198,6 +200,13 @@ const runs = {
     repeatable: true,
   },
   getTaskRun: { method: 'GET', path: '/task-runs/:id', summary: 'A task run with its attempts', answer: taskRunViewSchema },
+  listTaskRunParts: {
+    method: 'GET',
+    path: '/task-runs/:id/parts',
+    summary: 'Instances of a mapped task, by item',
+    query: taskPartQuerySchema,
+    answer: taskPartPageSchema,
+  },
   getWhy: { method: 'GET', path: '/task-runs/:id/why', summary: 'Why it waits, or how it ended', answer: whySchema },
   getAttempt: { method: 'GET', path: '/attempts/:id', summary: 'An attempt', answer: attemptViewSchema },
   getLog: { method: 'GET', path: '/attempts/:id/log', summary: 'Log from a position on', query: logQuerySchema, answer: logPageSchema },

@@ -91,6 +91,8 @@ export const runViewSchema = runListItemSchema
     reason: reasonSchema.nullable(),
     cancelledBy: z.string().nullable(),
     pausedBy: z.string().nullable(),
+    /** Its final tasks were cancelled with it. */
+    finalsCancelled: z.boolean(),
   })
   .meta({ id: 'Run' });
 export type RunView = z.infer<typeof runViewSchema>;
@@ -144,6 +146,11 @@ export const taskRunAttemptSchema = z
   .object({ id: z.uuid(), number: z.number().int(), state: attemptStateSchema, nodeId: z.uuid(), node: z.string() })
   .meta({ id: 'TaskRunAttempt' });
 
+export const taskPartsSchema = z
+  .object({ total: z.number().int(), begun: z.number().int(), ended: z.number().int(), failed: z.number().int() })
+  .meta({ id: 'TaskParts' });
+export type TaskParts = z.infer<typeof taskPartsSchema>;
+
 /** A task run as lists and graphs show it; `attempt` is the newest one. */
 export const taskRunItemSchema = z
   .object({
@@ -158,6 +165,12 @@ export const taskRunItemSchema = z
     startedAt: instantSchema.nullable(),
     finishedAt: instantSchema.nullable(),
     keptFrom: z.uuid().nullable(),
+    /** Of an instance of a mapped task: the task run that it is a part of, which item (from 0), and its value. */
+    parentId: z.uuid().nullable(),
+    item: z.number().int().nullable(),
+    itemValue: z.unknown(),
+    /** Of a mapped task that has begun: how many instances there are, may have begun, have ended, have failed. */
+    parts: taskPartsSchema.nullable(),
     attempt: taskRunAttemptSchema.nullable(),
   })
   .meta({ id: 'TaskRunItem' });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantSchema, queryFlagSchema } from './paging.js';
+import { instantSchema, pageOf, pageQuerySchema, queryFlagSchema } from './paging.js';
 import { attemptStateSchema, taskRunStateSchema } from './run-states.js';
 import { reasonSchema, taskRunItemSchema } from './runs.js';
 
@@ -53,6 +53,11 @@ export const taskRunViewSchema = taskRunItemSchema
   })
   .meta({ id: 'TaskRun' });
 export type TaskRunView = z.infer<typeof taskRunViewSchema>;
+
+/** Instances of a mapped task in the order of its items. */
+export const taskPartQuerySchema = pageQuerySchema.extend({ state: taskRunStateSchema.optional() });
+export type TaskPartQuery = z.infer<typeof taskPartQuerySchema>;
+export const taskPartPageSchema = pageOf(taskRunItemSchema, 'TaskPartPage');
 
 export const parentStateSchema = z
   .object({ taskRunId: z.uuid(), key: z.string(), state: taskRunStateSchema, needed: z.string(), satisfied: z.boolean() })

@@ -2,7 +2,7 @@ import type { Needs, ParameterDeclarations, Resources, RetryPolicy, StartRule } 
 import { parseCpuMillis, parseDataSizeMib, parseDuration } from '../resources/index.js';
 import type { LimitsDefinition, NeedsDefinition, RetryDefinition, TaskDefinition, TaskKind } from './schema/task.schema.js';
 import type { ScheduleDefinition, WorkflowDefinition } from './schema/workflow.schema.js';
-import type { HttpSpec, LimitUse, ScheduleSpec, TaskSpec, WorkflowSpec } from './spec.js';
+import { defaultCase, type HttpSpec, type LimitUse, type MapSpec, type ScheduleSpec, type TaskSpec, type WorkflowSpec } from './spec.js';
 
 export const defaultPool = 'default';
 const defaultRetry: RetryPolicy = { attempts: 1, delaySeconds: 10, backoff: 'fixed', maxDelaySeconds: 3600 };
@@ -12,7 +12,7 @@ const defaultToleranceSeconds = 300;
 const successStatuses = [200, 201, 202, 203, 204, 205, 206];
 
 /** What a task takes when it asks for nothing: one core, less where the node only waits. */
-const defaultCpuMillis: Record<TaskKind, number> = { shell: 1000, python: 1000, node: 1000, http: 100, noop: 0, approval: 0 };
+const defaultCpuMillis: Record<TaskKind, number> = { shell: 1000, python: 1000, node: 1000, http: 100, noop: 0, approval: 0, switch: 0 };
 
 /** Resolves a valid definition for execution: units, defaults and short forms. */
 export function normaliseWorkflow(definition: WorkflowDefinition): WorkflowSpec {
@@ -28,12 +28,15 @@ export function normaliseWorkflow(definition: WorkflowDefinition): WorkflowSpec 
 }
 
 /** Those of `finally` come last. */
-function normaliseTasks({ tasks, finally: finals = {}, defaults = {} }: WorkflowDefinition): TaskSpec[] {
+export function normaliseTasks({ tasks, finally: finals = {}, defaults = {} }: WorkflowDefinition): TaskSpec[] {
   const count = Object.keys(tasks).length;
-  return [
-    ...Object.entries(tasks).map(([key, task], index) => normaliseTask(key, index, task, defaults)),
-    ...Object.entries(finals).map(([key, task], index) => ({ ...normaliseTask(key, count + index, task, defaults), isFinal: true })),
-  ];
+  const normal = Object.entries(tasks).map(([key, task], index) => normaliseTask(key, index, task, defaults));
+  const final = Object.entries(finals).map(([key, task], index) => ({
+    ...normaliseTask(key, count + index, task, defaults),
+    isFinal: true,
+  }));
+  const branches = new Map([...branchesOf(tasks), ...branchesOf(finals)]);
+  return [...normal, ...final].map((task) => withBranch(task, branches.get(task.key)));
 }
 
 /** Without a key all runs of the workflow count together. */
@@ -67,6 +70,31 @@ function ruleOf({ cron, webhook }: ScheduleDefinition): StartRule {
   };
 }
 
+/** Tasks that stand in a case, with their switch. */
+export function branchesOf(tasks: Readonly<Record<string, TaskDefinition>>): Map<string, NonNullable<TaskSpec['branch']>> {
+  const branches = new Map<string, NonNullable<TaskSpec['branch']>>();
+  for (const [of, { cases = {}, default: otherwise = [] }] of Object.entries(tasks)) {
+    for (const [name, keys] of [...Object.entries(cases), [defaultCase, otherwise] as const]) {
+      for (const key of keys) branches.set(key, { of, cases: [...(branches.get(key)?.cases ?? []), name] });
+    }
+  }
+  return branches;
+}
+
+/** A task in a case needs its switch, whether or not it says so. */
+function withBranch(task: TaskSpec, branch: TaskSpec['branch']): TaskSpec {
+  if (branch === undefined) return task;
+  return { ...task, branch, needs: needsWithBranch(task.needs, branch.of) };
+}
+
+export function needsWithBranch(needs: Needs, of: string): Needs {
+  return { mode: 'all', conditions: { ...needs.conditions, [of]: 'succeeded' } };
+}
+
+function normaliseMap({ over, as, parallel, onFailure }: NonNullable<TaskDefinition['map']>): MapSpec {
+  return { over, as: as ?? 'item', parallel: parallel ?? null, onFailure: onFailure ?? 'finish' };
+}
+
 function normaliseTask(
   key: string,
   position: number,
@@ -94,6 +122,9 @@ function normaliseTask(
     pool: task.pool ?? defaults.pool ?? defaultPool,
     onLeaseLost: task.onLeaseLost ?? defaults.onLeaseLost ?? 'finish',
     ...limitsOf(task, defaults.limits),
+    ...(task.when === undefined ? {} : { when: task.when }),
+    ...(task.map === undefined ? {} : { map: normaliseMap(task.map) }),
+    ...(kind === 'switch' ? { switch: { on: task.on ?? '', cases: Object.keys(task.cases ?? {}) } } : {}),
   };
 }
 

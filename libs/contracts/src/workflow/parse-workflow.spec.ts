@@ -103,6 +103,11 @@ describe('a valid workflow file', () => {
     expect(parsedOf(example).normalised.tasks.map((task) => task.kind)).toEqual(['shell', 'python', 'noop', 'http', 'shell']);
   });
 
+  it('adds the need of its switch to a task in a case', () => {
+    const { tasks } = parsedOf(base('  p: { kind: switch, on: "1", cases: { y: [c] }, default: [c] }\n  c: { run: x }')).normalised;
+    expect(tasks[1]).toMatchObject({ branch: { of: 'p', cases: ['y', ''] }, needs: { conditions: { p: 'succeeded' } } });
+  });
+
   it('has its final tasks last', () => {
     const { tasks } = parsedOf(base('  a: { run: x }\nfinally:\n  z: { run: y, needs: { a: failed } }')).normalised;
     expect(tasks.map(({ key, position, isFinal }) => [key, position, isFinal ?? false])).toEqual([
@@ -120,7 +125,7 @@ describe('a valid workflow file', () => {
 describe('a fault of a workflow file', () => {
   it.each([
     ['an unknown key', base('  a: { run: x, timeuot: 5m }'), 5, 16, 'did you mean `timeout`?'],
-    ['a key of a later version', base('  a:\n    run: x\n    map: { over: 1 }'), 7, 5, '`map` is not available yet in this version'],
+    ['a key of a later version', base('  a:\n    run: x\n    files: [x]'), 7, 5, '`files` is not available yet in this version'],
     ['a later root key', base('  a: { run: x }', 'alerts: []\n'), 4, 1, '`alerts` is not available yet'],
     [
       'a later schedule key',
@@ -145,6 +150,55 @@ describe('a fault of a workflow file', () => {
       25,
       'did you mean `a`?',
     ],
+    ['an unknown key of a map', base('  a: { run: x, map: { over: [1], paralel: 2 } }'), 5, 34, 'did you mean `parallel`?'],
+    ['a map over nothing', base('  a: { run: x, map: { parallel: 2 } }'), 5, 21, 'nothing is not a text'],
+    ['the item of a task that is not mapped', base('  a: { run: x, env: { A: "${{ map.item }}" } }'), 5, 26, 'nothing of this task'],
+    ['another name for the item', base('  a: { run: x, map: { over: [1], as: n }, env: { A: "${{ map.item }}" } }'), 5, 53, '`map.n`'],
+    ['a condition in braces', base('  a: { run: x, when: "${{ true }}" }'), 5, 22, 'an expression already'],
+    ['a condition that is no condition', base('  a: { run: x, when: "1 + 1" }'), 5, 22, 'true or false'],
+    [
+      'a condition on a task that comes later',
+      base('  a: { run: x, when: tasks.b.state == "failed" }\n  b: { run: y }'),
+      5,
+      22,
+      'needs: [b]',
+    ],
+    [
+      'a switch without cases',
+      base('  a: { kind: switch, on: parameters.x }', 'parameters: { x: { type: string } }\n'),
+      6,
+      6,
+      'needs `cases`',
+    ],
+    [
+      'a case of a task that does not exist',
+      base('  a: { kind: switch, on: "true", cases: { y: [bb] } }\n  b: { run: x }'),
+      5,
+      47,
+      'did you mean `b`?',
+    ],
+    [
+      'a task in the cases of two switches',
+      base('  a: { kind: switch, on: "1", cases: { y: [c] } }\n  b: { kind: switch, on: "1", cases: { y: [c] } }\n  c: { run: x }'),
+      6,
+      44,
+      'a case of `a` as well',
+    ],
+    [
+      'a case of a task that needs any',
+      base('  a: { kind: switch, on: "1", cases: { y: [c] } }\n  b: { run: y }\n  c: { run: x, needs: { any: [b] } }'),
+      5,
+      44,
+      'without `a`',
+    ],
+    [
+      'cases that lead in a circle',
+      base('  a: { kind: switch, needs: [c], on: "1", cases: { y: [c] } }\n  c: { run: x }'),
+      5,
+      30,
+      'in a circle',
+    ],
+    ['a switch on a node', base('  a: { kind: switch, on: "1", cases: {}, pool: gpu }'), 5, 42, 'no node runs it'],
     ['a later kind', base('  a: { kind: sql }'), 5, 14, '`sql` is not available yet'],
     ['a kind that does not exist', base('  a: { kind: shel, run: x }'), 5, 14, 'did you mean `shell`?'],
     ['a duration without unit', base('  a: { run: x, timeout: 30 }'), 5, 25, '`30` has no unit'],
@@ -325,7 +379,7 @@ describe('the published JSON Schema', () => {
             additionalProperties: false,
             properties: {
               timeout: { type: 'string', pattern: expect.stringContaining('ms|s|m|h|d') },
-              kind: { enum: ['shell', 'python', 'node', 'http', 'noop', 'approval'] },
+              kind: { enum: ['shell', 'python', 'node', 'http', 'noop', 'approval', 'switch'] },
             },
           },
         },

@@ -7,6 +7,7 @@ import { checkNeeds } from './checks/check-needs.js';
 import { checkParameters } from './checks/check-parameters.js';
 import { checkPools } from './checks/check-pools.js';
 import { checkSchedules } from './checks/check-schedules.js';
+import { checkSwitches } from './checks/check-switches.js';
 import { checkTaskExpressions } from './checks/check-task-expressions.js';
 import { checkTasks } from './checks/check-tasks.js';
 import { explainIssues } from './explain-issues.js';
@@ -66,6 +67,7 @@ function checkMeaning(value: unknown, { pools, limits }: WorkflowSurroundings, s
     ...checkTasks(value),
     ...checkApprovals(value),
     ...checkNeeds(value),
+    ...checkSwitches(value, suggestions),
     ...checkParameters(value, suggestions),
     ...checkTaskExpressions(value, suggestions),
     ...checkConcurrency(value, suggestions),

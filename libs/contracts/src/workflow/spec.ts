@@ -26,6 +26,24 @@ export interface LimitUse {
   slots: number;
 }
 
+/** One task run per item, at most `parallel` at once; the item is `map.AS` in its values. */
+export interface MapSpec {
+  /** The items, or a text with an expression that yields them. */
+  over: string | (string | number | boolean)[];
+  as: string;
+  parallel: number | null;
+  onFailure: 'finish' | 'stop';
+}
+
+/** The value of `on`, as text, names the case. Null for `otherwise` where nothing is said for other values. */
+export interface SwitchSpec {
+  on: string;
+  cases: string[];
+}
+
+/** What a task's branch is called when its switch found no case. */
+export const defaultCase = '';
+
 /** A task with every default filled in. Texts of `env` and `http` may hold value expressions. */
 export interface TaskSpec {
   key: string;
@@ -53,6 +71,12 @@ export interface TaskSpec {
   priority: number;
   pool: string;
   onLeaseLost: 'finish' | 'stop';
+  /** An expression: the task is skipped where it is false. */
+  when?: string;
+  /** The case of a switch among whose tasks this one is; it runs when one of them is chosen. */
+  branch?: { of: string; cases: string[] };
+  map?: MapSpec;
+  switch?: SwitchSpec;
   /** A task of `finally`. */
   isFinal?: boolean;
   /** Missing: none. */
@@ -60,7 +84,7 @@ export interface TaskSpec {
 }
 
 /** Kinds whose task runs no node ever gets: the server itself does what there is to do. */
-const unplacedKinds: ReadonlySet<TaskKind> = new Set<TaskKind>(['approval']);
+const unplacedKinds: ReadonlySet<TaskKind> = new Set<TaskKind>(['approval', 'switch']);
 
 /** Whether a task's own task run holds no slot, however long it goes on. */
 export function holdsNoSlot(task: TaskSpec): boolean {
@@ -69,7 +93,7 @@ export function holdsNoSlot(task: TaskSpec): boolean {
 
 /** Whether a task run begins without a pool: it holds no slot, or something has to be decided before it may be placed. */
 export function isUnplaced(task: TaskSpec): boolean {
-  return holdsNoSlot(task);
+  return holdsNoSlot(task) || task.when !== undefined || task.branch !== undefined || task.map !== undefined;
 }
 
 export interface ScheduleSpec {

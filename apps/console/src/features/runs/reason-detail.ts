@@ -52,6 +52,11 @@ const tellers: Record<string, Teller> = {
   timed_out: attemptText,
   lost: attemptText,
   cancelled: attemptText,
+  'when-false': (values, t) => t('reasonDetail.when-false', values),
+  'case-not-chosen': (values, t) => t(values.chosen === null ? 'reasonDetail.chosenNone' : 'reasonDetail.case-not-chosen', values),
+  'case-chosen': (values, t) => t('reasonDetail.case-chosen', values),
+  'items-failed': (values, t) => t('reasonDetail.items-failed', values),
+  'runs-items': (values, t) => t('reasonDetail.runs-items', values),
 };
 
 /** All that a reason says beside its headline, in the reader's language; null when only its English text does. */

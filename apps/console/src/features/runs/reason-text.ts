@@ -34,6 +34,16 @@ const known = new Set([
   'skipped',
   'cancelled',
   'kept',
+  'when-false',
+  'case-not-chosen',
+  'case-chosen',
+  'no-items',
+  'items-failed',
+  'runs-items',
+  'waiting-for-turn',
+  'map-stopped',
+  'pool-removed',
+  'reference-invalid',
 ]);
 
 /** The reason in short in the reader's language; its detail, which names nodes and figures, goes beside it. */

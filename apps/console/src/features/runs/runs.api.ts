@@ -12,8 +12,8 @@ import { type ApiBody, callApi } from '../../api/api-client.js';
 import type { RerunWish } from './rerun-wish.js';
 import type { RunFilter } from './runs.queries.js';
 
-export function cancelRun(id: string): Promise<RunView> {
-  return callApi('cancelRun', { params: { id } });
+export function cancelRun(id: string, finals: 'run' | 'cancel' = 'run'): Promise<RunView> {
+  return callApi('cancelRun', { params: { id }, body: { finally: finals } });
 }
 
 export function pauseRun(id: string): Promise<RunView> {

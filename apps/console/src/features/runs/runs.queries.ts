@@ -1,4 +1,4 @@
-import { isTerminalRunState, isTerminalTaskRunState } from '@medley/core';
+import { isTerminalRunState, isTerminalTaskRunState, type TaskRunState } from '@medley/core';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/vue-query';
 import { computed, type Ref } from 'vue';
 import { callApi, type QueryValue } from '../../api/api-client.js';
@@ -63,8 +63,27 @@ export function useTaskRun(id: Ref<string>) {
   return useQuery({
     queryKey: computed(() => queryKeys.taskRun(id.value)),
     queryFn: ({ signal }) => callApi('getTaskRun', { params: { id: id.value }, signal }),
+    enabled: computed(() => id.value !== ''),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data && isTerminalTaskRunState(state.data.state) ? false : mendMs),
+  });
+}
+
+const partsPage = 100;
+
+/** Instances of a mapped task, page by page; asked anew while they run. */
+export function useTaskParts(taskRunId: Ref<string>, state: Ref<string>, isLive: Ref<boolean>) {
+  return useInfiniteQuery({
+    queryKey: computed(() => [...queryKeys.taskRun(taskRunId.value), 'parts', state.value]),
+    queryFn: ({ pageParam, signal }) =>
+      callApi('listTaskRunParts', {
+        params: { id: taskRunId.value },
+        query: { limit: partsPage, cursor: pageParam || undefined, state: (state.value || undefined) as TaskRunState | undefined },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+    refetchInterval: computed(() => (isLive.value ? mendMs : false)),
   });
 }
 

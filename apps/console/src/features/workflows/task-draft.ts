@@ -28,6 +28,15 @@ export interface TaskDraft {
   delay: string;
   backoff: string;
   maxDelay: string;
+  when: string;
+  over: string;
+  as: string;
+  parallel: string;
+  onFailure: string;
+  on: string;
+  /** Names of tasks by value, as a list with commas. */
+  cases: DraftPair[];
+  otherwise: string;
 }
 
 export interface DraftPair {
@@ -37,6 +46,7 @@ export interface DraftPair {
 
 const scriptKeys = { shell: 'run', python: 'python', node: 'node' } as const;
 const text = (value: unknown) => (value === undefined || value === null ? '' : String(value));
+const listText = (value: unknown) => (Array.isArray(value) ? value.map(text).join(', ') : text(value));
 const pairs = (map: Record<string, unknown> | undefined): DraftPair[] =>
   Object.entries(map ?? {}).map(([name, value]) => ({ name, value: text(value) }));
 
@@ -67,7 +77,20 @@ export function draftOf(task: TaskDefinition): TaskDraft {
     delay: text(retry?.delay),
     backoff: text(retry?.backoff),
     maxDelay: text(retry?.maxDelay),
+    when: text(task.when),
+    over: listText(task.map?.over),
+    as: text(task.map?.as),
+    parallel: text(task.map?.parallel),
+    onFailure: text(task.map?.onFailure),
+    on: text(task.on),
+    cases: Object.entries(task.cases ?? {}).map(([name, keys]) => ({ name, value: listText(keys) })),
+    otherwise: listText(task.default),
   };
+}
+
+/** The map of the file in which a task stands. */
+export function sectionOf(key: string, { finally: finals }: WorkflowDefinition): 'tasks' | 'finally' {
+  return finals !== undefined && key in finals ? 'finally' : 'tasks';
 }
 
 /** The task that a draft says, in the form of the file. What the form does not show, and values it did not change, stay as they were. */
@@ -78,9 +101,18 @@ export function taskOf(draft: TaskDraft, before: TaskDefinition): Record<string,
   return {
     ...(needsKind ? { kind: draft.kind } : {}),
     ...(before.needs === undefined ? {} : { needs: before.needs }),
+    ...given({ when: draft.when, map: draft.kind === 'switch' ? undefined : mapOfItems(draft, before.map) }),
+    ...(draft.kind === 'switch' ? switchOf(draft) : {}),
     ...(scriptKey === null ? {} : { [scriptKey]: draft.script }),
     ...(isHttp ? given({ method: draft.method, url: draft.url, headers: mapOf(draft.headers, before.headers), body: draft.body }) : {}),
     ...(isHttp ? given({ expectStatus: statusesOf(draft.expectStatus) }) : {}),
+    ...(draft.kind === 'switch' ? given({ priority: number(draft.priority) }) : whereOf(draft, before)),
+  };
+}
+
+/** What only a task that runs on a node has. */
+function whereOf(draft: TaskDraft, before: TaskDefinition): Record<string, unknown> {
+  return {
     ...given({
       env: mapOf(draft.env, before.env),
       resources: mapOrNothing({
@@ -107,6 +139,23 @@ function listOf(text: string): string[] | undefined {
   const parts = text.split(',').map((part) => part.trim());
   const named = parts.filter((part) => part !== '');
   return named.length === 0 ? undefined : named;
+}
+
+/** The items stay as they were written unless they were changed; a list with commas otherwise, or an expression. */
+function mapOfItems({ over, as, parallel, onFailure }: TaskDraft, before: TaskDefinition['map']): Record<string, unknown> | undefined {
+  if (over.trim() === '') return undefined;
+  const items = listText(before?.over) === over ? before?.over : over.includes('${' + '{') ? over : namesOf(over);
+  return given({ over: items, as, parallel: number(parallel), onFailure });
+}
+
+function switchOf({ on, cases, otherwise }: TaskDraft): Record<string, unknown> {
+  const named = cases.filter(({ name }) => name.trim() !== '').map(({ name, value }) => [name.trim(), namesOf(value)] as const);
+  const rest = namesOf(otherwise);
+  return { on, cases: Object.fromEntries(named), ...(rest.length > 0 ? { default: rest } : {}) };
+}
+
+function namesOf(list: string): string[] {
+  return list.split(/[\s,，]+/).filter((each) => each !== '');
 }
 
 /** Numbers as numbers; what is none stays a text, so that the check can say what is wrong with it. */
@@ -156,14 +205,28 @@ const isMap = (value: unknown): value is Record<string, unknown> => typeof value
 
 export type DraftFault = ToldFault;
 
+/** The tasks that one may name, without what they do: those it needs, itself or through others, and those of its cases. */
+function stubsAround(key: string, task: Record<string, unknown>, tasks: WorkflowDefinition['tasks']): Record<string, unknown> {
+  const needsOf = (needs: unknown) => Object.keys(normaliseNeeds(needs as TaskDefinition['needs']).conditions);
+  const branches = [...Object.values((task.cases ?? {}) as Record<string, string[]>), (task.default ?? []) as string[]].flat();
+  const stubs = new Map<string, unknown>(branches.filter((name) => name in tasks).map((name) => [name, { kind: 'noop' }]));
+  const open = needsOf(task.needs);
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (name === key || stubs.has(name)) continue;
+    const needs = tasks[name]?.needs;
+    stubs.set(name, { kind: 'noop', ...(needs === undefined ? {} : { needs }) });
+    open.push(...needsOf(needs));
+  }
+  return Object.fromEntries(stubs);
+}
+
 /** What is wrong with a task by the field of the file, as the check of the whole file would say it. */
 export function faultsOfTask(
   key: string,
   task: Record<string, unknown>,
-  { project, workflow, parameters, defaults }: WorkflowDefinition,
+  { project, workflow, parameters, defaults, tasks }: WorkflowDefinition,
 ): Map<string, DraftFault> {
-  const needed = Object.keys(normaliseNeeds(task.needs as TaskDefinition['needs']).conditions);
-  const stubs = Object.fromEntries(needed.filter((name) => name !== key).map((name) => [name, { kind: 'noop' }]));
+  const stubs = stubsAround(key, task, tasks);
   const rest = { ...(parameters && { parameters }), ...(defaults && { defaults }) };
   const parsed = parseWorkflowJson({ medley: 1, project, workflow, ...rest, tasks: { ...stubs, [key]: task } });
   if (parsed.ok) return new Map();
@@ -184,6 +247,7 @@ export function newTask(kind: TaskKind): Record<string, unknown> {
     http: { kind: 'http', method: 'GET', url: 'https://example.com/' },
     noop: { kind: 'noop' },
     approval: { kind: 'approval', by: ['role:operator'] },
+    switch: { kind: 'switch', on: '"a"', cases: {} },
   };
   return starts[kind];
 }

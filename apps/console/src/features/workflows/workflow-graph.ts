@@ -1,9 +1,9 @@
-import { type DagTask, kindOf, normaliseNeeds, type WorkflowDefinition } from '@medley/contracts';
+import { type DagTask, normaliseTasks, type WorkflowDefinition } from '@medley/contracts';
 import type { GraphTask } from '../../graph/graph-model.js';
 
 /** The tasks of a definition as a graph. */
 export function graphOfDefinition(definition: WorkflowDefinition): GraphTask[] {
-  return Object.entries(definition.tasks).map(([key, task]) => ({ key, kind: kindOf(task), needs: normaliseNeeds(task.needs) }));
+  return normaliseTasks(definition).map(({ key, kind, needs, isFinal }) => ({ key, kind, needs, isFinal: isFinal ?? false }));
 }
 
 /** Whether a task is needed by another, directly or through others; then the first must not need the second. */
@@ -33,6 +33,7 @@ export function graphOfDag(tasks: readonly DagTask[]): GraphTask[] {
   return tasks.map((task) => ({
     key: task.key,
     kind: task.kind,
+    isFinal: task.isFinal,
     needs: { mode: task.needsMode, conditions: Object.fromEntries(task.needs.map((need) => [need.task, need.on])) },
   }));
 }

@@ -17,8 +17,8 @@ export function checkTemplate(path: PathSegment[], text: unknown, scope: Express
   return findExpressions(text).expressions.flatMap(({ expression }) => checkMeaningOf(path, expression, scope));
 }
 
-/** A key whose whole text is an expression, as `when` is; `wanted` is the type it has to have. */
-export function checkBareExpression(path: PathSegment[], text: unknown, scope: ExpressionScope, wanted: ValueType): WorkflowFault[] {
+/** A key whose whole text is an expression, as `when` is; `wanted` is the type it has to have, any when left out. */
+export function checkBareExpression(path: PathSegment[], text: unknown, scope: ExpressionScope, wanted?: ValueType): WorkflowFault[] {
   if (typeof text !== 'string') return [];
   const parsed = parseExpression(text);
   return parsed.ok ? checkMeaningOf(path, parsed.expression, scope, wanted) : [];

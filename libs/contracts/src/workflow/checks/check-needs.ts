@@ -1,7 +1,8 @@
 import { type DagFault, type DagTask, phrase, validateDag } from '@medley/core';
 import { entry, type PathSegment, taskEntries, type WorkflowFault } from '../fault.js';
-import { normaliseNeeds } from '../normalise-workflow.js';
+import { needsWithBranch, normaliseNeeds } from '../normalise-workflow.js';
 import { needsSchema } from '../schema/task.schema.js';
+import { switchesOf } from './check-switches.js';
 
 const maxNeeds = 100_000;
 
@@ -11,9 +12,11 @@ type TasksByKey = ReadonlyMap<string, { path: PathSegment[]; task: unknown }>;
 export function checkNeeds(document: unknown): WorkflowFault[] {
   if (entry(document, 'tasks') === undefined) return [];
   const found = taskEntries(document);
+  const switches = switchesOf(document);
   const dag: DagTask[] = found.map(({ section, key, task }) => {
-    const needs = needsSchema.optional().safeParse(entry(task, 'needs'));
-    return { key, needs: normaliseNeeds(needs.data), isFinal: section === 'finally' };
+    const needs = normaliseNeeds(needsSchema.optional().safeParse(entry(task, 'needs')).data);
+    const of = switches.get(key);
+    return { key, needs: of === undefined ? needs : needsWithBranch(needs, of), isFinal: section === 'finally' };
   });
   const tooMany = limitFault(dag);
   if (tooMany !== null) return [tooMany];

@@ -1,7 +1,7 @@
 import { phrase, type Reference } from '@medley/core';
 import { entries, entry, isMap, type PathSegment, taskEntries, type WorkflowFault } from '../fault.js';
 import type { Suggestions } from '../suggestions.js';
-import { checkTemplate } from './check-expressions.js';
+import { checkBareExpression, checkTemplate } from './check-expressions.js';
 import { declarations } from './check-parameters.js';
 import type { ExpressionScope, NameFault } from './expression-scope.js';
 import { Upstream } from './upstream.js';
@@ -9,23 +9,38 @@ import { Upstream } from './upstream.js';
 /** That every name in the values of tasks has a value there. */
 export function checkTaskExpressions(document: unknown, suggestions: Suggestions): WorkflowFault[] {
   const scopeOf = taskScopes(document, suggestions);
-  return taskEntries(document).flatMap(({ path: at, key, task }) =>
-    textsOf(task).flatMap(([path, text]) => checkTemplate([...at, ...path], text, scopeOf(key))),
-  );
+  return taskEntries(document).flatMap(({ key, path: at, task }) => [
+    ...textsOf(task).flatMap(([path, text]) => checkTemplate([...at, ...path], text, scopeOf(key, mapOf(task)))),
+    ...checkBareExpression([...at, 'when'], entry(task, 'when'), scopeOf(key), 'boolean'),
+    ...checkBareExpression([...at, 'on'], entry(task, 'on'), scopeOf(key)),
+    ...checkTemplate([...at, 'map', 'over'], entry(entry(task, 'map'), 'over'), scopeOf(key)),
+  ]);
 }
 
-/** What each task may name: the run's values, and what the tasks before it have given. */
-export function taskScopes(document: unknown, suggestions: Suggestions): (key: string) => ExpressionScope {
+/** The name of the item in the values of a mapped task; null for any other. */
+function mapOf(task: unknown): string | null {
+  const map = entry(task, 'map');
+  if (!isMap(map)) return null;
+  return typeof map.as === 'string' ? map.as : 'item';
+}
+
+/** What each task may name: the run's values, what the tasks before it have given, and its item. */
+export function taskScopes(document: unknown, suggestions: Suggestions): (key: string, item?: string | null) => ExpressionScope {
   const upstream = new Upstream(document);
   const declared = declarations(document);
-  const roots = new Set(['parameters', 'run', 'task', 'schedule', 'tasks']);
-  return (key) => ({
+  const roots = new Set(['parameters', 'run', 'task', 'schedule', 'tasks', 'map']);
+  return (key, item = null) => ({
     roots,
     why: (name) => phrase('reference-not-in-task', { name }),
     declared,
     suggestions,
-    refuse: (reference) => refuseTask(reference, key, upstream, suggestions),
+    refuse: (reference) => (reference.path[0] === 'map' ? refuseItem(reference, item) : refuseTask(reference, key, upstream, suggestions)),
   });
+}
+
+function refuseItem({ path }: Reference, item: string | null): NameFault | null {
+  if (item !== null && (path[1] === item || path[1] === 'index')) return null;
+  return { text: phrase('map-name-unknown', { name: path.join('.') }), expected: phrase('map-name-form', { item: item ?? 'item' }) };
 }
 
 function refuseTask({ path }: Reference, key: string, upstream: Upstream, suggestions: Suggestions): NameFault | null {

@@ -4,6 +4,10 @@ import { type TaskKind, taskKinds } from '../schema/task.schema.js';
 
 const scriptKeyOf: Partial<Record<TaskKind, string>> = { shell: 'run', python: 'python', node: 'node' };
 const scriptKeys = ['run', 'python', 'node'];
+/** Keys of kinds that the server itself does. */
+const ownKeys: Partial<Record<TaskKind, readonly string[]>> = { switch: ['on', 'cases', 'default'] };
+/** What has no meaning where no node runs anything. */
+const nodeKeys = ['env', 'resources', 'labels', 'pool', 'timeout', 'onLeaseLost'];
 const httpKeys = ['url', 'method', 'headers', 'body', 'expectStatus', 'outputs'];
 
 /** That each task has the keys of its kind and none of another. */
@@ -31,11 +35,12 @@ function checkTask(key: string, path: PathSegment[], task: unknown): WorkflowFau
   if (stated === undefined) return checkWithoutKind(path, present, scripts);
   const kind = taskKinds.find((each) => each === stated);
   if (kind === undefined) return [];
-  const owned = kind === 'http' ? httpKeys : [scriptKeyOf[kind] ?? ''];
+  const owned = kind === 'http' ? httpKeys : (ownKeys[kind] ?? [scriptKeyOf[kind] ?? '']);
   return [
     ...foreignKeys(path, present, owned, phrase('task-of-kind', { kind })),
     ...missingKey(path, present, kind),
     ...checkBody(path, task),
+    ...checkUnplaced(path, present, kind),
   ];
 }
 
@@ -45,17 +50,33 @@ function checkWithoutKind(path: PathSegment[], present: ReadonlySet<string>, scr
   return foreignKeys(path, present, scripts, phrase('task-with-script'));
 }
 
-function foreignKeys(path: PathSegment[], present: ReadonlySet<string>, owned: string[], where: Phrase): WorkflowFault[] {
-  const foreign = [...scriptKeys, ...httpKeys].filter((name) => present.has(name) && !owned.includes(name));
+function foreignKeys(path: PathSegment[], present: ReadonlySet<string>, owned: readonly string[], where: Phrase): WorkflowFault[] {
+  const foreign = [...scriptKeys, ...httpKeys, ...Object.values(ownKeys).flat()].filter(
+    (name) => present.has(name) && !owned.includes(name),
+  );
   return foreign.map((name) => ({ path: [...path, name], atKey: true, text: phrase('key-foreign', { key: name, where }) }));
 }
 
 function missingKey(path: PathSegment[], present: ReadonlySet<string>, kind: TaskKind): WorkflowFault[] {
+  const own = (ownKeys[kind] ?? []).filter((name) => name !== 'default' && !present.has(name));
+  if (own.length > 0)
+    return own.map((name) => ({
+      path,
+      text: phrase('task-key-missing', { kind, key: name }),
+      expected: phrase(name === 'on' ? 'on-form' : 'cases-form'),
+    }));
   const needed = kind === 'http' ? 'url' : scriptKeyOf[kind];
   if (needed === undefined || present.has(needed)) return [];
   return [
     { path, text: phrase('task-key-missing', { kind, key: needed }), expected: phrase(kind === 'http' ? 'an-address' : 'script-form') },
   ];
+}
+
+/** Without a node there is nothing to be tried again, and a switch has nothing to repeat. */
+function checkUnplaced(path: PathSegment[], present: ReadonlySet<string>, kind: TaskKind): WorkflowFault[] {
+  const without = kind === 'switch' ? [...nodeKeys, 'retry', 'map', 'deadline', 'onDeadline'] : kind === 'approval' ? ['map'] : [];
+  const foreign = without.filter((name) => present.has(name));
+  return foreign.map((name) => ({ path: [...path, name], atKey: true, text: phrase('key-without-node', { key: name, kind }) }));
 }
 
 function checkBody(path: PathSegment[], task: unknown): WorkflowFault[] {

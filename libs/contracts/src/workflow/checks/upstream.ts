@@ -1,7 +1,8 @@
 import { type DagTask, indexDag, parentsOf } from '@medley/core';
 import { entry, taskEntries } from '../fault.js';
-import { normaliseNeeds } from '../normalise-workflow.js';
+import { needsWithBranch, normaliseNeeds } from '../normalise-workflow.js';
 import { needsSchema } from '../schema/task.schema.js';
+import { switchesOf } from './check-switches.js';
 
 /** Which tasks have ended whenever a task starts: what it needs, and what that needs; for a final task every other one. Looked up only for tasks that ask. */
 export class Upstream {
@@ -12,9 +13,11 @@ export class Upstream {
 
   constructor(document: unknown) {
     const all = taskEntries(document);
+    const switches = switchesOf(document);
     const tasks = all.map(({ key, task }): DagTask => {
-      const needs = needsSchema.optional().safeParse(entry(task, 'needs'));
-      return { key, needs: normaliseNeeds(needs.data) };
+      const needs = normaliseNeeds(needsSchema.optional().safeParse(entry(task, 'needs')).data);
+      const of = switches.get(key);
+      return { key, needs: of === undefined ? needs : needsWithBranch(needs, of) };
     });
     this.tasks = indexDag(tasks).tasks;
     this.ordinary = all.filter(({ section }) => section === 'tasks').map(({ key }) => key);

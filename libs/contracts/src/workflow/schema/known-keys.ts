@@ -1,4 +1,4 @@
-import { retrySchema, taskResourcesSchema, taskSchema } from './task.schema.js';
+import { mapSchema, retrySchema, taskResourcesSchema, taskSchema } from './task.schema.js';
 import { concurrencySchema, parameterSchema, scheduleSchema, webhookSchema, workflowSchema } from './workflow.schema.js';
 
 /** The keys that may stand at one place of the file, and those that a later version will understand there. */
@@ -10,7 +10,7 @@ export interface KeyLevel {
 const nothingLater: readonly string[] = [];
 
 const laterTaskKeys = [
-  ...['map', 'when', 'files', 'finally', 'alerts', 'runAs', 'connection'],
+  ...['files', 'alerts', 'runAs', 'connection'],
   ...['sql', 'bind', 'every', 'workflow', 'version', 'parameters', 'image', 'code', 'preset', 'command', 'datasets', 'replicas'],
   ...['register', 'service', 'model', 'instances', 'health', 'rollout'],
 ];
@@ -31,6 +31,7 @@ const levels: { path: RegExp; level: KeyLevel }[] = [
   { path: /^schedules\.[^.]+\.webhook$/, level: { known: Object.keys(webhookSchema.shape), later: nothingLater } },
   { path: /^schedules\.[^.]+\.misfire$/, level: { known: ['policy', 'max'], later: nothingLater } },
   { path: /^(tasks|finally)\.[^.]+$/, level: { known: Object.keys(taskSchema.shape), later: laterTaskKeys } },
+  { path: /^(tasks|finally)\.[^.]+\.map$/, level: { known: Object.keys(mapSchema.shape), later: nothingLater } },
   { path: /(^|\.)retry$/, level: { known: Object.keys(retrySchema.shape), later: nothingLater } },
   { path: /\.resources$/, level: { known: Object.keys(taskResourcesSchema.shape), later: ['custom'] } },
   { path: /\.resources\.gpu$/, level: { known: ['count'], later: ['model', 'fraction', 'memory'] } },

@@ -8,6 +8,7 @@ import {
   dataSizeSchema,
   delaySchema,
   environmentValueSchema,
+  expressionSchema,
   labelsExpressionSchema,
   scriptSchema,
   templateSchema,
@@ -15,7 +16,7 @@ import {
   urlSchema,
 } from './values.js';
 
-export const taskKinds = ['shell', 'python', 'node', 'http', 'noop', 'approval'] as const;
+export const taskKinds = ['shell', 'python', 'node', 'http', 'noop', 'approval', 'switch'] as const;
 export type TaskKind = (typeof taskKinds)[number];
 
 const needListSchema = z.array(keySchema).max(10_000);
@@ -55,6 +56,20 @@ const approverSchema = patternLeaf(
 );
 
 export const onDeadlineSchema = z.enum(['fail', 'skip', 'succeed']);
+/** A task is mapped over at most so many items. */
+export const maxMapItems = 10_000;
+
+const mapItemSchema = z.union([z.string(), z.number(), z.boolean()]);
+
+/** `over`: the items, or an expression that yields them. `onFailure: stop` lets no further item begin once one has failed. */
+export const mapSchema = z.strictObject({
+  over: z.union([z.array(mapItemSchema).max(maxMapItems), templateSchema]),
+  as: keySchema.optional(),
+  parallel: integerLeaf(1, maxMapItems).optional(),
+  onFailure: z.enum(['finish', 'stop']).optional(),
+});
+
+const branchSchema = z.array(keySchema).min(1).max(1000);
 
 export const taskSchema = z.strictObject({
   kind: z.enum(taskKinds).optional(),
@@ -68,6 +83,11 @@ export const taskSchema = z.strictObject({
   outputs: z.record(keySchema, answerExpressionSchema).optional(),
   expectStatus: z.union([statusSchema, z.array(statusSchema).min(1).max(100)]).optional(),
   needs: needsSchema.optional(),
+  when: expressionSchema.optional(),
+  map: mapSchema.optional(),
+  on: expressionSchema.optional(),
+  cases: z.record(z.string().min(1).max(200), branchSchema).optional(),
+  default: branchSchema.optional(),
   env: z.record(environmentNameSchema, environmentValueSchema).optional(),
   resources: taskResourcesSchema.optional(),
   labels: labelsExpressionSchema.optional(),

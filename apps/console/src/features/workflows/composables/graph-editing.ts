@@ -18,7 +18,9 @@ export function useGraphEditing({ tasks, definition, edit }: Edited) {
   const { t } = useI18n();
   const selected = ref<string | null>(null);
   const opened = ref<string | null>(null);
-  const openedTask = computed(() => (opened.value === null ? undefined : definition.value?.tasks[opened.value]));
+  const openedTask = computed(() =>
+    opened.value === null ? undefined : (definition.value?.tasks[opened.value] ?? definition.value?.finally?.[opened.value]),
+  );
 
   async function add(kind: string): Promise<void> {
     const key = freeKey(kind, new Set(tasks.value.map((task) => task.key)));

@@ -1,7 +1,7 @@
 import type { TaskDefinition, WorkflowDefinition } from '@medley/contracts';
 import { computed, onBeforeUnmount, ref, watch } from 'vue';
 import type { WorkflowEdit } from '../../../editor/workflow-edit.js';
-import { type DraftFault, draftOf, editsBetween, faultsOfTask, type TaskDraft, taskOf } from '../task-draft.js';
+import { type DraftFault, draftOf, editsBetween, faultsOfTask, sectionOf, type TaskDraft, taskOf } from '../task-draft.js';
 
 const pauseMs = 300;
 
@@ -36,7 +36,11 @@ export function useTaskDrafting(props: Drafted, emitEdit: (edit: WorkflowEdit) =
   function write(): void {
     clearTimeout(timer);
     if (props.isReadOnly || faults.value.size > 0) return;
-    const edits = editsBetween(['tasks', props.taskKey], JSON.parse(known), JSON.parse(comparable(drafted.value)));
+    const edits = editsBetween(
+      [sectionOf(props.taskKey, props.definition), props.taskKey],
+      JSON.parse(known),
+      JSON.parse(comparable(drafted.value)),
+    );
     if (edits.length === 0) return;
     known = comparable(drafted.value);
     emitEdit({ kind: 'yaml', edits, task: props.taskKey });
