@@ -8,6 +8,7 @@ import type {
   PoolView,
   Page as RestPage,
   RunView,
+  SavedViewList,
 } from '@medley/contracts';
 import { Stack, untilNodes, waitFor } from '@medley/testing';
 import type { Page } from 'playwright-core';
@@ -53,6 +54,24 @@ describe('the room of the nodes', () => {
     await waitFor(async () => (await rowsShown()).join() === 'fast,slow', { describe: 'the fast node above the slow one' });
     await page.getByRole('button', { name: 'Performance' }).click();
     await waitFor(async () => (await rowsShown()).join() === 'slow,fast', { describe: 'the slow node above the fast one' });
+  });
+
+  it('shows the columns that were chosen, also after a reload, and keeps the order as a view on the server', async () => {
+    const head = page.getByRole('columnheader', { name: 'Memory reserved' });
+    await head.waitFor();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.locator('.el-checkbox', { hasText: 'Memory reserved' }).click();
+    await head.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('columnheader', { name: 'CPU reserved' }).waitFor();
+    expect(await head.count()).toBe(0);
+    await page.getByRole('button', { name: 'Saved views' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Slowest first');
+    await page.getByRole('button', { name: 'Save this view' }).click();
+    await page.getByRole('button', { name: 'Slowest first', exact: true }).first().waitFor();
+    const { items } = await stack.admin.get<SavedViewList>('/saved-views?page=nodes');
+    expect(items).toMatchObject([{ name: 'Slowest first', query: { view: 'table', sort: 'performance' } }]);
+    await page.keyboard.press('Escape');
   });
 
   it('labels a node, which is stored, and finds it by a label expression', async () => {
