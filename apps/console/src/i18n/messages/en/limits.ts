@@ -57,7 +57,7 @@ export const limits = {
     runsUnderWay: 'Under way',
     runsWaiting: 'Waiting, in order',
     noKey: 'No run has a key at the moment',
-    noKeyText: 'A workflow gives its runs a key by concurrency: { key: …, limit: 1, onConflict: queue }.',
+    noKeyText: 'A workflow gives its runs a key by concurrency with the words key, limit and onConflict.',
     moreRuns: 'and {count} more',
     quotas: 'Quotas',
     quotasLead: 'What a project may hold in total',

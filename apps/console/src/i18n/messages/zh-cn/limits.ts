@@ -59,7 +59,7 @@ export const limits: TextsOf<typeof english> = {
     runsUnderWay: '进行中',
     runsWaiting: '等待中（按顺序）',
     noKey: '当前没有带并发键的运行',
-    noKeyText: '工作流通过 concurrency: { key: …, limit: 1, onConflict: queue } 为其运行设置并发键。',
+    noKeyText: '工作流通过 concurrency 的 key、limit 与 onConflict 为其运行设置并发键。',
     moreRuns: '另有 {count} 个',
     quotas: '配额',
     quotasLead: '一个项目总共可占用的资源',
