@@ -706,6 +706,7 @@ create table webhook_deliveries (
   constraint webhook_deliveries_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX webhook_deliveries_accepted ON public.webhook_deliveries USING btree (schedule_id, delivery_id) WHERE (outcome = 'accepted'::text);
+CREATE INDEX webhook_deliveries_received ON public.webhook_deliveries USING btree (received_at);
 CREATE INDEX webhook_deliveries_schedule ON public.webhook_deliveries USING btree (schedule_id, id DESC);
 
 create table webhooks (

@@ -46,5 +46,6 @@ create table webhook_deliveries (
   source text
 );
 create unique index webhook_deliveries_accepted on webhook_deliveries (schedule_id, delivery_id) where outcome = 'accepted';
+create index webhook_deliveries_received on webhook_deliveries (received_at);
 create index webhook_deliveries_schedule on webhook_deliveries (schedule_id, id desc);
 `;

@@ -14,6 +14,8 @@ const LOCK_CLASS = 7_236_003;
 /** Actions on many runs are shown to who began them; what they did is in the audit. */
 export const RUN_BULK_DAYS = 14;
 export const IDEMPOTENCY_KEY_DAYS = 2;
+/** Longer than a signature is good for, so that no id is forgotten while its delivery could still come again. */
+export const WEBHOOK_DELIVERY_DAYS = 14;
 
 /** Rows per delete, so that no statement holds locks for long. */
 const BATCH = 10_000;
@@ -36,6 +38,7 @@ export class PrunePass {
       await sql.query('delete from sessions where expires_at < clock_timestamp()');
       await sql.query(`delete from idempotency_keys where created_at < clock_timestamp() - interval '${IDEMPOTENCY_KEY_DAYS} days'`);
       await sql.query(`delete from run_bulks where finished_at < clock_timestamp() - interval '${RUN_BULK_DAYS} days'`);
+      await sql.query(`delete from webhook_deliveries where received_at < clock_timestamp() - interval '${WEBHOOK_DELIVERY_DAYS} days'`);
       const { runRetentionDays } = this.config;
       if (runRetentionDays !== null) await removeOldBackfills(sql, runRetentionDays * 86_400);
       return dropPlacementHistory(sql, this.config.placementHistoryDays);

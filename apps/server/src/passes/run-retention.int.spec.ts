@@ -145,6 +145,7 @@ describe('old runs', () => {
       'placement-decisions': 1,
       'node-samples': 1,
       'run-bulks': 1,
+      'webhook-deliveries': 0,
       'idempotency-keys': 1,
       sessions: 1,
       runs: 0,

@@ -3,7 +3,7 @@ import { type Sql, uuidv7LowerBound } from '@medley/database';
 import { oldAuditMonths } from '../audit/audit-partitions.js';
 import type { ServerConfig } from '../config.js';
 import { KEPT_DAYS } from '../history/node-samples.repository.js';
-import { IDEMPOTENCY_KEY_DAYS, RUN_BULK_DAYS } from '../passes/prune.pass.js';
+import { IDEMPOTENCY_KEY_DAYS, RUN_BULK_DAYS, WEBHOOK_DELIVERY_DAYS } from '../passes/prune.pass.js';
 import { oldBackfills, oldRuns } from '../passes/run-retention.js';
 
 const MOST_COUNTED = 100_000;
@@ -53,6 +53,11 @@ function dueOf(config: ServerConfig): Due[] {
       kind: 'run-bulks',
       keepSeconds: RUN_BULK_DAYS * DAY_SECONDS,
       text: `select finished_at as at from run_bulks where finished_at < ${before}`,
+    },
+    {
+      kind: 'webhook-deliveries',
+      keepSeconds: WEBHOOK_DELIVERY_DAYS * DAY_SECONDS,
+      text: `select received_at as at from webhook_deliveries where received_at < ${before}`,
     },
     {
       kind: 'idempotency-keys',

@@ -11,6 +11,7 @@ export const retentionKindSchema = z.enum([
   'node-samples',
   'run-bulks',
   'backfills',
+  'webhook-deliveries',
   'idempotency-keys',
   'sessions',
 ]);

@@ -290,10 +290,16 @@ describe('a fault of a workflow file', () => {
   it('in what starts a schedule names what may, and where', () => {
     const text = base(
       '  a: { run: x }',
-      'parameters: { day: { type: date } }\nschedules:\n  a: { cron: "0 3 * * *", webhook: {}, parameters: { day: 2026-01-01 } }\n  b: { webhook: { payload: { dya: day }, per: 5 }, misfire: { policy: skip } }\n',
+      'parameters: { day: { type: date } }\nschedules:\n  a: { cron: "0 3 * * *", webhook: {}, parameters: { day: 2026-01-01 } }\n  b: { webhook: { payload: { dya: day }, per: 5, tolerance: 3d }, misfire: { policy: skip } }\n',
     );
     expect(errorsOf(text).map(({ path }) => path)).toEqual(
-      expect.arrayContaining(['schedules.a.webhook', 'schedules.b.webhook.payload.dya', 'schedules.b.webhook.per', 'schedules.b.misfire']),
+      expect.arrayContaining([
+        'schedules.a.webhook',
+        'schedules.b.webhook.payload.dya',
+        'schedules.b.webhook.per',
+        'schedules.b.webhook.tolerance',
+        'schedules.b.misfire',
+      ]),
     );
   });
 

@@ -1,5 +1,6 @@
 import { conflictRules, phrase, readPointer, scalarTypes } from '@medley/core';
 import { z } from 'zod';
+import { parseDuration } from '../../resources/index.js';
 import { integerLeaf, leaf, tell, textLeaf } from './leaf.js';
 import { descriptionSchema, keySchema, nameSchema } from './names.js';
 import { limitsSchema, onLeaseLostSchema, retrySchema, taskSchema } from './task.schema.js';
@@ -25,10 +26,17 @@ const pointerSchema = textLeaf(
   phrase('pointer-form'),
 );
 
+const maxToleranceSeconds = 86_400;
+/** Ids of deliveries are remembered for longer than this, so that none can come again. */
+const toleranceSchema = textLeaf((text) => {
+  const seconds = parseDuration(text);
+  return seconds === null || seconds < 1 || seconds > maxToleranceSeconds ? phrase('not-a-tolerance', { value: tell(text) }) : null;
+}, phrase('tolerance-form'));
+
 export const webhookSchema = z.strictObject({
   payload: z.record(keySchema, pointerSchema).optional(),
   perMinute: integerLeaf(1, 6000).optional(),
-  tolerance: timeoutSchema.optional(),
+  tolerance: toleranceSchema.optional(),
 });
 
 export const scheduleSchema = z.strictObject({

@@ -14,6 +14,8 @@ export const webhookTexts = {
     en: 'a JSON Pointer such as `/order/day`, from the root of the payload',
     'zh-CN': '从载荷根开始的 JSON Pointer，例如 `/order/day`',
   },
+  'not-a-tolerance': { en: '{value} is not a duration from 1 s to 24 h', 'zh-CN': '{value} 不是 1 秒到 24 小时之间的时长' },
+  'tolerance-form': { en: 'a duration from `1s` to `24h`, such as `5m`', 'zh-CN': '`1s` 到 `24h` 之间的时长，例如 `5m`' },
   'payload-has-nothing': { en: 'the payload has nothing at `{pointer}`', 'zh-CN': '载荷在 `{pointer}` 处没有内容' },
   'webhook-not-there': { en: 'There is no webhook at this address.', 'zh-CN': '该地址没有 webhook。' },
   'webhook-of-other-kind': {
