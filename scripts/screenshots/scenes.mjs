@@ -38,6 +38,7 @@ export const scenes = [
   { name: 'nodes-join', path: () => '/nodes', act: makeJoinToken, docs: 'join' },
   { name: 'pools', route: 'pools', path: () => '/pools' },
   { name: 'pool-policy', path: (ids) => `/pools?edit=${ids.poolId}` },
+  { name: 'limits', route: 'limits', path: () => '/limits' },
   { name: 'placement', route: 'placement', path: () => '/placement', docs: 'placement' },
   { name: 'access', route: 'access', path: () => '/access', docs: 'access-users' },
   { name: 'access-groups', path: () => '/access/groups' },

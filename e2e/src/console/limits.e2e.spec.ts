@@ -58,4 +58,18 @@ describe('the room of limits', () => {
     await waitFor(async () => (await running()) === 2);
     await page.getByRole('row', { name: /licence.*2 of 2/ }).waitFor();
   });
+
+  it('tells of keys of runs who is under way and who waits, and of the run that waits for whom', async () => {
+    const file = aWorkflow({ a: { run: 'sleep 300', resources: { cpu: 0.1 } } }, { workflow: 'keyed', concurrency: { key: 'day-1' } });
+    const { workflowId } = await stack.admin.post<ApplyAnswer>('/workflows/apply', file);
+    const start = () => stack.admin.post<RunView>(`/workflows/${workflowId}/runs`, {});
+    const [first, second] = [await start(), await start()];
+    await page.goto('/limits');
+    const row = page.getByRole('row', { name: /day-1/ });
+    await row.getByRole('link', { name: first.id.slice(-8) }).waitFor();
+    await row.getByRole('link', { name: second.id.slice(-8) }).click();
+    await page.getByText('Its run waits for a key').first().waitFor();
+    await page.getByText(`held by run ${first.id.slice(-8)}`).waitFor();
+    expect(await page.getByText('failed before its first task').count()).toBe(0);
+  });
 });

@@ -25,6 +25,8 @@ export function openingsOf(ids: Record<string, string>): Record<string, Opening>
     'change many nodes': { at: '/nodes', press: ['All of these …', 'Cordon all of these'] },
     'a new pool': { at: '/pools', press: ['New pool'] },
     'a policy': { at: `/pools?edit=${ids.poolId}` },
+    'a new limit': { at: '/limits', press: ['Create a limit'] },
+    'a quota': { at: '/limits', press: ['Set a quota'] },
     'why this node': { at: '/placement', press: ['Why'] },
     'a new project': { at: '/projects', press: ['New project'] },
     'a project’s end': { at: '/projects', press: ['Actions of project default', 'Remove'] },

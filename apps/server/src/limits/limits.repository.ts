@@ -8,7 +8,7 @@ import type {
   Page,
   PatchLimit,
 } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import { type Sql, uuidv7 } from '@medley/database';
 import type { VisibleProjects } from '../access/caller.js';
 import { placeableOrder, placeableOrderOf } from '../passes/place.snapshot.js';
@@ -163,5 +163,5 @@ export async function usesOfLimit(sql: Sql, id: string, { kind, name }: LockedLi
 }
 
 function limitNotFound(): AppError {
-  return new AppError('not-found', 'There is no such limit.');
+  return new AppError('not-found', phrase('no-such-limit'));
 }

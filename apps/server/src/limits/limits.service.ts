@@ -1,5 +1,5 @@
 import type { CreateLimit, LimitDetail, LimitQuery, LimitView, Page, PatchLimit, RunKeys } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -41,7 +41,7 @@ export class LimitsService {
         onceByKey(sql, idempotency, async () => getLimit(sql, await insertLimit(sql, place, body), place, visible)),
       );
     } catch (error) {
-      if (isUniqueViolation(error, 'limits_name')) throw new AppError('name-taken', `There is a limit named "${body.name}" already.`);
+      if (isUniqueViolation(error, 'limits_name')) throw new AppError('name-taken', phrase('limit-name-taken', { name: body.name }));
       throw error;
     }
   }
@@ -52,9 +52,8 @@ export class LimitsService {
       const { kind, name, ...limit } = await lockLimit(sql, id, place);
       const next = { ...limit, ...body };
       if (kind === 'mutex' && (next.slots !== 1 || next.rate !== null))
-        throw new AppError('limit-invalid', `"${name}" is a mutex, which always has one slot; use a limit where there are to be more.`);
-      if (next.slots === null && next.rate === null)
-        throw new AppError('limit-invalid', 'A limit has slots, a rate, or both; remove it if it is to limit nothing.');
+        throw new AppError('limit-invalid', phrase('mutex-has-one-slot', { name }));
+      if (next.slots === null && next.rate === null) throw new AppError('limit-invalid', phrase('limit-limits-nothing'));
       await updateLimit(sql, id, next);
     });
     this.wakeBus.place();
@@ -67,11 +66,11 @@ export class LimitsService {
       const limit = await lockLimit(sql, id, place);
       const { holders, waiting, workflows } = await usesOfLimit(sql, id, limit, place);
       const reasons = [
-        ...(holders > 0 ? [`${holders} task(s) that hold it`] : []),
-        ...(waiting > 0 ? [`${waiting} task(s) that wait for it`] : []),
-        ...(workflows.length > 0 ? [`workflows that name it: ${workflows.join(', ')}`] : []),
+        ...(holders > 0 ? [phrase('limit-holders', { count: holders })] : []),
+        ...(waiting > 0 ? [phrase('limit-waiters', { count: waiting })] : []),
+        ...(workflows.length > 0 ? [phrase('limit-workflows', { names: workflows })] : []),
       ];
-      if (reasons.length > 0) throw new AppError('limit-in-use', `The limit "${limit.name}" still has ${reasons.join('; ')}.`);
+      if (reasons.length > 0) throw new AppError('limit-in-use', phrase('limit-still-has', { name: limit.name, things: reasons }));
       await sql.query('update limits set removed_at = clock_timestamp() where id = $1', [id]);
     });
     this.wakeBus.place();

@@ -1,5 +1,5 @@
 import type { LimitUse, TaskSpec } from '@medley/contracts';
-import { AppError, type FieldError, type LimitTake } from '@medley/core';
+import { AppError, fieldError, type LimitTake, phrase } from '@medley/core';
 import { type Sql, uuidv7 } from '@medley/database';
 
 interface LimitRow {
@@ -30,8 +30,8 @@ export class ResolvedLimits {
   private idOf(projectId: string, key: string, { kind, name }: LimitUse): string {
     const id = this.byName.get(`${projectId} ${kind} ${name}`) ?? this.byName.get(` ${kind} ${name}`);
     if (id !== undefined) return id;
-    const fields: FieldError[] = [{ path: `tasks.${key}.limits`, message: `there is no limit named \`${name}\`` }];
-    throw new AppError('workflow-invalid', `There is no limit named \`${name}\`: create it, or name another one.`, fields);
+    const fields = [fieldError(`tasks.${key}.limits`, phrase('limit-unknown', { limit: name, hint: '' }))];
+    throw new AppError('workflow-invalid', phrase('limit-of-task-missing', { limit: name }), fields);
   }
 }
 

@@ -224,10 +224,7 @@ function keyOf(run: RunToCreate, { spec }: LoadedWorkflow, runId: string, parame
   const { key, ...rule } = spec.concurrency;
   const rendered = renderText(key, { ...contextOf(run, spec, runId), parameters });
   if (rendered.length > MAX_KEY_LENGTH)
-    throw new AppError(
-      'parameter-invalid',
-      `The key of \`concurrency\` has ${rendered.length} characters; at most ${MAX_KEY_LENGTH} are allowed.`,
-    );
+    throw new AppError('parameter-invalid', phrase('run-key-too-long', { count: rendered.length, limit: MAX_KEY_LENGTH }));
   return { ...rule, runId, workflowId: run.workflowId, key: rendered };
 }
 

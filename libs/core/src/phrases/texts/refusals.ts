@@ -107,6 +107,28 @@ export const refusalTexts = {
     'zh-CN': '令牌未知、已过期、已吊销或已用完。请在“节点 → 加入节点”中新建。',
   },
   'no-such-task-run': { en: 'There is no such task run.', 'zh-CN': '没有这个任务运行。' },
+  'no-such-limit': { en: 'There is no such limit.', 'zh-CN': '没有这个限额。' },
+  'limit-name-taken': { en: 'There is a limit named "{name}" already.', 'zh-CN': '已有名为“{name}”的限额。' },
+  'mutex-has-one-slot': {
+    en: '"{name}" is a mutex, which always has one slot; use a limit where there are to be more.',
+    'zh-CN': '“{name}”是互斥锁，始终只有一个名额；需要更多名额时请使用限额。',
+  },
+  'limit-limits-nothing': {
+    en: 'A limit has slots, a rate, or both; remove it if it is to limit nothing.',
+    'zh-CN': '限额须有名额或速率，或两者兼有；若不再限制，请将其移除。',
+  },
+  'limit-still-has': { en: 'The limit "{name}" still has {things}.', 'zh-CN': '限额“{name}”仍有 {things}。' },
+  'limit-holders': { en: '{count} task(s) that hold it', 'zh-CN': '{count} 个占用它的任务' },
+  'limit-waiters': { en: '{count} task(s) that wait for it', 'zh-CN': '{count} 个等待它的任务' },
+  'limit-workflows': { en: 'workflows that name it: {names}', 'zh-CN': '引用它的工作流：{names}' },
+  'limit-of-task-missing': {
+    en: 'There is no limit named `{limit}`: create it, or name another one.',
+    'zh-CN': '没有名为 `{limit}` 的限额：请创建它，或改用其他限额。',
+  },
+  'run-key-too-long': {
+    en: 'The key of `concurrency` has {count} characters; at most {limit} are allowed.',
+    'zh-CN': '`concurrency` 的键有 {count} 个字符；最多允许 {limit} 个。',
+  },
   'no-such-pool': { en: 'There is no such pool.', 'zh-CN': '没有这个池。' },
   'cursor-leave-out': { en: 'Leave cursor out to begin at the start.', 'zh-CN': '请不带 cursor 从头开始。' },
   'every-task-succeeded': {
