@@ -46,6 +46,7 @@ export const scenes = [
   { name: 'access-user', path: (ids) => `/access/users?user=${ids.userId}` },
   { name: 'access-sessions', path: () => '/access/sessions' },
   { name: 'access-sign-in', path: () => '/access/sign-in' },
+  { name: 'approvals', route: 'approvals', path: () => '/approvals' },
   { name: 'projects', route: 'projects', path: () => '/projects', docs: 'projects' },
   { name: 'project-new', path: () => '/projects', act: pressMainButton },
   { name: 'audit', route: 'audit', path: () => '/audit', docs: 'audit' },

@@ -16,6 +16,7 @@ export function openingsOf(ids: Record<string, string>): Record<string, Opening>
     'saved views': { at: '/runs', press: ['Saved views'] },
     'choice of columns': { at: '/runs', press: ['Columns'] },
     rerun: { at: `/runs/${ids.runId}`, press: ['Rerun failed'] },
+    'a dry run': { at: `/workflows/${ids.workflowId}`, press: ['Run now', 'What would run'] },
     'run now': { at: `/workflows/${ids.workflowId}`, press: ['Run now'] },
     'a cell of the grid': { at: `/workflows/${ids.workflowId}?tab=grid&cell=${ids.runId}%20a` },
     'publish a schedule': { at: `/schedules/${ids.scheduleId}`, press: ['Delete schedule'] },

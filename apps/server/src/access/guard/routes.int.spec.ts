@@ -28,6 +28,8 @@ const HARMLESS = [
   'POST /api/v1/schedules/preview',
   'POST /api/v1/schedules/:id/backfills/preview',
   'POST /api/v1/attempts/:id/placement/replay',
+  'POST /api/v1/workflows/:id/dry-run',
+  'POST /api/v1/workflows/dry-run',
 ];
 /** Changes of many things at once: their rule leaves in the selection only what the caller may change. */
 const OF_MANY = ['POST /api/v1/schedules/switch'];
