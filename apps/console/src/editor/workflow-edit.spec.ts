@@ -182,4 +182,11 @@ describe('the change between two texts', () => {
     expect(changeBetween('aa', 'aaa')).toEqual({ from: 2, to: 2, insert: 'a' });
     expect(changeBetween('same', 'same')).toBeNull();
   });
+
+  it('changes final tasks where they stand', () => {
+    const whole = `${text}finally:\n  tidy: { run: tidy, needs: [north] }\n`;
+    expect(edited({ kind: 'rename-task', key: 'north', to: 'n' }, whole).join('\n')).toContain('tidy: { run: tidy, needs: [n] }');
+    expect(edited({ kind: 'rename-task', key: 'tidy', to: 'sweep' }, whole).join('\n')).toContain('  sweep: { run: tidy');
+    expect(edited({ kind: 'connect', from: 'south', to: 'tidy' }, whole).join('\n')).toContain('needs: [north, south]');
+  });
 });

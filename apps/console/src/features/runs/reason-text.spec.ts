@@ -11,6 +11,6 @@ describe('a reason in one line', () => {
 
   it('keeps a text without a general part, and one of a code the console does not know', () => {
     expect(reasonLine({ code: 'no-node', text: 'the pool has no node' }, t)).toBe('[reason.no-node] · the pool has no node');
-    expect(reasonLine({ code: 'limit-full', text: 'limit a: 3 of 3' }, t)).toBe('limit a: 3 of 3');
+    expect(reasonLine({ code: 'of-a-later-version', text: 'limit a: 3 of 3' }, t)).toBe('limit a: 3 of 3');
   });
 });

@@ -25,7 +25,7 @@ describe('a parameter field', () => {
   });
 
   it('tells what was expected', () => {
-    expect(read({ type: 'date' }, null)).toMatchObject({ ok: false, expected: 'a date as yyyy-mm-dd' });
+    expect(read({ type: 'date' }, null)).toMatchObject({ ok: false, expected: { code: 'a-date' } });
     expect(read({ type: 'list', items: 'number' }, 'x')).toMatchObject({ ok: false });
     expect(read({ type: 'integer' }, 1.5)).toMatchObject({ ok: false });
   });

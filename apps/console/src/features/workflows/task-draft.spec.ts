@@ -35,7 +35,24 @@ describe('the draft of a task', () => {
     ]);
   });
 
-  it.each(['shell', 'python', 'node', 'http', 'noop'] as const)('of a new %s task is without faults', (kind) => {
+  it('says a switch and a mapped task as they were, and keeps what the form does not show', () => {
+    const pick = { kind: 'switch', when: 'true', on: 'parameters.x', cases: { n: ['a', 'b'] }, default: ['c'] } as TaskDefinition;
+    expect(taskOf(draftOf(pick), pick)).toEqual(pick);
+    const mapped = {
+      run: 'x',
+      map: { over: [1, 2], as: 'n', parallel: 3, onFailure: 'stop' },
+      limits: ['gpu'],
+    } as unknown as TaskDefinition;
+    expect(taskOf(draftOf(mapped), mapped)).toEqual(mapped);
+    expect(taskOf({ ...draftOf(mapped), over: 'north, east' }, mapped).map).toMatchObject({ over: ['north', 'east'] });
+  });
+
+  it('names tasks that it needs only through others', () => {
+    const tasks = { a: { run: 'x' }, b: { run: 'x', needs: ['a'] } } as WorkflowDefinition['tasks'];
+    expect([...faultsOfTask('t', { run: 'x', needs: ['b'], when: 'tasks.a.state == "failed"' }, { ...workflow, tasks })]).toEqual([]);
+  });
+
+  it.each(['shell', 'python', 'node', 'http', 'noop', 'switch'] as const)('of a new %s task is without faults', (kind) => {
     expect([...faultsOfTask('t', newTask(kind), workflow)]).toEqual([]);
   });
 

@@ -88,6 +88,28 @@ export function draftOf(task: TaskDefinition): TaskDraft {
   };
 }
 
+/** What the form writes; every other key of a task stays as it was. */
+const formKeys: ReadonlySet<string> = new Set([
+  ...[
+    'kind',
+    'needs',
+    'when',
+    'map',
+    'on',
+    'cases',
+    'default',
+    'run',
+    'python',
+    'node',
+    'method',
+    'url',
+    'headers',
+    'body',
+    'expectStatus',
+  ],
+  ...['env', 'resources', 'labels', 'pool', 'timeout', 'deadline', 'onDeadline', 'by', 'priority', 'onLeaseLost', 'retry'],
+]);
+
 /** The map of the file in which a task stands. */
 export function sectionOf(key: string, { finally: finals }: WorkflowDefinition): 'tasks' | 'finally' {
   return finals !== undefined && key in finals ? 'finally' : 'tasks';
@@ -107,6 +129,7 @@ export function taskOf(draft: TaskDraft, before: TaskDefinition): Record<string,
     ...(isHttp ? given({ method: draft.method, url: draft.url, headers: mapOf(draft.headers, before.headers), body: draft.body }) : {}),
     ...(isHttp ? given({ expectStatus: statusesOf(draft.expectStatus) }) : {}),
     ...(draft.kind === 'switch' ? given({ priority: number(draft.priority) }) : whereOf(draft, before)),
+    ...Object.fromEntries(Object.entries(before).filter(([key]) => !formKeys.has(key))),
   };
 }
 
