@@ -1,5 +1,6 @@
 import { type Phrase, phrase } from '../phrases/index.js';
 import { isCalendarDate } from '../triggers/index.js';
+import { checkRules } from './check-rules.js';
 import type { ParameterDeclaration, ParameterValue, ScalarType, ScalarValue } from './declaration.js';
 
 /** The value in the declared type, or what is wrong with it and what was expected. */
@@ -15,6 +16,12 @@ const expectations: Record<ScalarType, Phrase> = {
 
 /** Checks a value against a declaration. Nothing is converted: the text "1" is not a number, and null is no value. */
 export function checkValue(declaration: ParameterDeclaration, value: unknown): CheckedValue {
+  const typed = checkType(declaration, value);
+  return typed.ok ? (checkRules(declaration, typed.value) ?? typed) : typed;
+}
+
+/** The same without the rules beside the type: bounds, pattern and allowed values. */
+export function checkType(declaration: Pick<ParameterDeclaration, 'type' | 'items'>, value: unknown): CheckedValue {
   if (declaration.type !== 'list') return checkScalar(declaration.type, value);
   const items = declaration.items ?? 'string';
   const expected = phrase('list-of', { form: expectations[items] });

@@ -11,6 +11,15 @@ export interface ParameterDeclaration {
   type: ParameterType;
   items?: ScalarType;
   default?: ParameterValue;
+  /** False: a run may begin without a value; true, the default, asks for one where there is no default. */
+  required?: boolean;
+  /** The least and the greatest number or date, the characters of a text, the items of a list. */
+  min?: number | string;
+  max?: number | string;
+  /** A regular expression that a text, or each text of a list, has to match as a whole. */
+  pattern?: string;
+  /** The values, or the items, that are allowed. */
+  enum?: ScalarValue[];
   description?: string;
 }
 

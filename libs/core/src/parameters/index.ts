@@ -1,3 +1,4 @@
+export { faultsOfRules } from './check-rules.js';
 export * from './check-value.js';
 export * from './declaration.js';
 export * from './map-payload.js';

@@ -29,6 +29,7 @@ export function resolveParameters(
   for (const [name, declaration] of Object.entries(declared)) {
     const isGiven = Object.hasOwn(given, name);
     const source = isGiven ? given[name] : declaration.default;
+    if (source === undefined && declaration.required === false) continue;
     const rendering = isGiven && givenAre === 'values' ? null : context;
     const resolved = resolveOne(name, declaration, source, rendering);
     if ('error' in resolved) errors.push(resolved.error);

@@ -28,7 +28,8 @@ export type ReadField = { ok: true; value: ParameterValue | undefined } | { ok: 
 /** The value to send, or what was expected. An empty field of a parameter with a default leaves it to the default. */
 export function readField({ declaration, computed }: ParameterField, input: FieldInput): ReadField {
   const isEmpty = input === null || input === '';
-  if (isEmpty && (computed !== null || declaration.default !== undefined)) return { ok: true, value: undefined };
+  const mayBeEmpty = computed !== null || declaration.default !== undefined || declaration.required === false;
+  if (isEmpty && mayBeEmpty) return { ok: true, value: undefined };
   const value = declaration.type === 'list' ? listOf(declaration, String(input ?? '')) : input;
   const checked = checkValue(
     declaration,

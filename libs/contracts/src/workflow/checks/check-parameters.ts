@@ -1,7 +1,9 @@
 import {
   AppError,
+  checkType,
   checkValue,
   type ExpressionContext,
+  faultsOfRules,
   findExpressions,
   hasReference,
   type ParameterDeclaration,
@@ -40,7 +42,22 @@ function checkDeclaration(name: string, value: unknown, suggestions: Suggestions
   if (declaration.items !== undefined && declaration.type !== 'list') {
     return [{ path: [...path, 'items'], atKey: true, text: phrase('items-without-list') }];
   }
+  const rules = faultsOfRules(declaration).map(({ key, ...fault }): WorkflowFault => ({ path: [...path, key], ...fault }));
+  const choices = (declaration.enum ?? []).flatMap((choice, index): WorkflowFault[] => {
+    const checked = checkValue(itemOf(declaration), choice);
+    return checked.ok ? [] : [{ path: [...path, 'enum', index], text: checked.fault, expected: checked.expected }];
+  });
+  if (rules.length + choices.length > 0) return [...rules, ...choices];
   return declaration.default === undefined ? [] : checkTemplateValue([...path, 'default'], declaration, declaration.default, suggestions);
+}
+
+function mustBeGiven({ default: otherwise, required }: ParameterDeclaration): boolean {
+  return otherwise === undefined && required !== false;
+}
+
+/** What `enum` lists: values, or items of a list. */
+function itemOf({ type, items }: ParameterDeclaration): ParameterDeclaration {
+  return { type: type === 'list' ? (items ?? 'string') : type };
 }
 
 function checkGiven(name: string, schedule: unknown, declared: Declarations, suggestions: Suggestions): WorkflowFault[] {
@@ -52,7 +69,7 @@ function checkGiven(name: string, schedule: unknown, declared: Declarations, sug
     return declaration === null ? [] : checkTemplateValue([...path, parameter], declaration, value, suggestions);
   });
   for (const [parameter, declaration] of declared) {
-    if (declaration === null || declaration.default !== undefined || entry(given, parameter) !== undefined) continue;
+    if (declaration === null || !mustBeGiven(declaration) || entry(given, parameter) !== undefined) continue;
     if (isSent(schedule, parameter)) continue;
     const text = phrase('schedule-gives-no-value', { name: parameter });
     faults.push({ path: ['schedules', name], text, expected: phrase('in-code', { code: `parameters: { ${parameter}: … }` }) });
@@ -101,7 +118,7 @@ function neverOfType(path: PathSegment[], declaration: ParameterDeclaration, val
   const render = (each: unknown) => (typeof each === 'string' ? renderValue(each, anyRun) : each);
   const written = Array.isArray(value) ? value.join(', ') : String(value);
   try {
-    const checked = checkValue(declaration, Array.isArray(value) ? value.map(render) : render(value));
+    const checked = checkType(declaration, Array.isArray(value) ? value.map(render) : render(value));
     if (checked.ok) return [];
     return [{ path, text: phrase('never-of-form', { value: written, form: checked.expected }), expected: checked.expected }];
   } catch (error) {

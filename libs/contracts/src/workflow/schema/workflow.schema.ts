@@ -11,10 +11,18 @@ const scalarValueSchema = z.union([z.string(), z.number(), z.boolean()]);
 /** Types are checked against the declaration afterwards; the form allows any value that a parameter can have. */
 const parameterValueSchema = z.union([scalarValueSchema, z.array(scalarValueSchema)]);
 
+/** What it bounds depends on the type; that it goes with it is checked afterwards. */
+const boundSchema = z.union([z.number(), z.string()]);
+
 export const parameterSchema = z.strictObject({
   type: z.enum([...scalars, 'list']),
   items: z.enum(scalars).optional(),
   default: parameterValueSchema.optional(),
+  required: z.boolean().optional(),
+  min: boundSchema.optional(),
+  max: boundSchema.optional(),
+  pattern: z.string().optional(),
+  enum: z.array(scalarValueSchema).min(1).max(1000).optional(),
   description: descriptionSchema.optional(),
 });
 

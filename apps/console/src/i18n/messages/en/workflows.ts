@@ -130,6 +130,7 @@ export const workflows = {
     noParameters: 'This workflow takes no parameters.',
     runVersion: 'Runs version {version}.',
     computed: 'Left empty: {expression}',
+    optional: ', may be left out',
     oneALine: 'One item a line',
     start: 'Start run',
   },

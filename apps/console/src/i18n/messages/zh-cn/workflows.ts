@@ -133,6 +133,7 @@ export const workflows: TextsOf<typeof english> = {
     noParameters: '该工作流没有参数。',
     runVersion: '将运行版本 {version}。',
     computed: '留空则为：{expression}',
+    optional: '，可不填',
     oneALine: '每行一项',
     start: '开始运行',
   },
