@@ -13,6 +13,7 @@ import { ScheduleKinds1764600000015 } from './15-schedule-kinds.migration.js';
 import { Backfills1764600000017 } from './17-backfills.migration.js';
 import { Webhooks1764600000018 } from './18-webhooks.migration.js';
 import { TaskOutputs1764600000019 } from './19-task-outputs.migration.js';
+import { ProjectVariables1764600000020 } from './20-project-variables.migration.js';
 import { UnplacedTaskRuns1764600000021 } from './21-unplaced-task-runs.migration.js';
 import { Parts1764600000022 } from './22-parts.migration.js';
 import { MarksAndPauses1764600000023 } from './23-marks-and-pauses.migration.js';
@@ -38,6 +39,7 @@ export const migrations = [
   Backfills1764600000017,
   Webhooks1764600000018,
   TaskOutputs1764600000019,
+  ProjectVariables1764600000020,
   UnplacedTaskRuns1764600000021,
   Parts1764600000022,
   MarksAndPauses1764600000023,

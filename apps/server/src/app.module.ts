@@ -36,6 +36,7 @@ import { SavedViewsModule } from './saved-views/saved-views.module.js';
 import { SchedulesModule } from './schedules/schedules.module.js';
 import { SearchModule } from './search/search.module.js';
 import { TaskRunsModule } from './task-runs/task-runs.module.js';
+import { VariablesModule } from './variables/variables.module.js';
 import { WakeModule } from './wake/wake.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { WorkflowsModule } from './workflows/workflows.module.js';
@@ -55,6 +56,7 @@ import { WorkflowsModule } from './workflows/workflows.module.js';
     DryRunsModule,
     EventsModule,
     ProjectsModule,
+    VariablesModule,
     WorkflowsModule,
     RunsModule,
     NodesModule,

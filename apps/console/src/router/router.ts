@@ -13,6 +13,7 @@ import { projectRoutes } from '../features/projects/projects.routes.js';
 import { runRoutes } from '../features/runs/runs.routes.js';
 import { scheduleRoutes } from '../features/schedules/schedules.routes.js';
 import { tokenRoutes } from '../features/tokens/tokens.routes.js';
+import { variableRoutes } from '../features/variables/variables.routes.js';
 import { workflowRoutes } from '../features/workflows/workflows.routes.js';
 import { useSession } from '../session/session.store.js';
 import { routeTitle } from './document-title.js';
@@ -33,6 +34,7 @@ const rooms: RouteRecordRaw[] = [
   ...runRoutes,
   ...scheduleRoutes,
   ...workflowRoutes,
+  ...variableRoutes,
   ...nodeRoutes,
   ...poolRoutes,
   ...limitRoutes,

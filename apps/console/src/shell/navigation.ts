@@ -2,6 +2,7 @@ import {
   Aim,
   Checked,
   Clock,
+  Collection,
   Connection,
   Cpu,
   DataLine,
@@ -49,7 +50,10 @@ const roomGroups: readonly RoomGroup[] = [
   },
   {
     label: 'nav.define',
-    rooms: [{ route: 'workflows', label: 'nav.workflows', icon: Files, covers: ['workflow', 'workflow-new'] }],
+    rooms: [
+      { route: 'workflows', label: 'nav.workflows', icon: Files, covers: ['workflow', 'workflow-new'] },
+      { route: 'variables', label: 'nav.variables', icon: Collection, needs: ['variable:read'] },
+    ],
   },
   {
     label: 'nav.compute',

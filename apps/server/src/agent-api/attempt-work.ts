@@ -6,7 +6,7 @@ const GRACE_SECONDS = 10;
 const LOG_CAP_BYTES = 16 * 1024 * 1024;
 
 /** The specification that a granted claim delivers, its values rendered. Throws an AppError when one cannot be rendered. */
-export function workOf(row: GrantedRow, task: TaskSpec, named: Pick<ExpressionContext, 'tasks'>): AttemptWork {
+export function workOf(row: GrantedRow, task: TaskSpec, named: Pick<ExpressionContext, 'tasks' | 'variables'>): AttemptWork {
   const context: ExpressionContext = {
     parameters: row.parameters,
     run: { id: row.run_id, workflow: row.workflow },

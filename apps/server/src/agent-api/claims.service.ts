@@ -7,6 +7,7 @@ import { Settlement } from '../settlement/settlement.js';
 import type { AttemptEnding } from '../settlement/settlement.types.js';
 import { namesOf } from '../settlement/task-names.js';
 import { readTaskResults } from '../task-runs/task-results.js';
+import { readVariables } from '../variables/variables.service.js';
 import { WakeBus } from '../wake/wake-bus.js';
 import { workOf } from './attempt-work.js';
 import { Batcher } from './batcher.js';
@@ -65,9 +66,13 @@ export class ClaimsService {
     for (const row of rows) {
       const { task, positionOf } = await this.settlement.specs.load(sql, row.workflow_id, row.workflow_version);
       const spec = task(row.task_key);
-      const tasks = await readTaskResults(sql, row.run_id, namesOf(spec).tasks.map(positionOf));
+      const names = namesOf(spec);
+      const [tasks, variables] = await Promise.all([
+        readTaskResults(sql, row.run_id, names.tasks.map(positionOf)),
+        readVariables(sql, row.project_id, names.variables),
+      ]);
       try {
-        works.set(claimKey(row.attempt_id, row.claim_id, row.node_id), { work: workOf(row, spec, { tasks }), row });
+        works.set(claimKey(row.attempt_id, row.claim_id, row.node_id), { work: workOf(row, spec, { tasks, variables }), row });
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         broken.push({ attemptId: row.attempt_id, outcome: 'failed', exitCode: null, signal: null, detail: error.detail, runSeconds: null });

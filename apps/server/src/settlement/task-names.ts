@@ -5,6 +5,8 @@ import { findExpressions, hasReference, type Reference } from '@medley/core';
 export interface TaskNames {
   /** Keys of the tasks whose state or outputs it names. */
   tasks: readonly string[];
+  /** Variables of the project. */
+  variables: readonly string[];
 }
 
 const known = new WeakMap<TaskSpec, TaskNames>();
@@ -15,7 +17,7 @@ export function namesOf(task: TaskSpec): TaskNames {
   if (names === undefined) {
     const references = textsOf(task).filter(hasReference).flatMap(referencesIn);
     const second = (root: string) => [...new Set(references.filter(({ path }) => path[0] === root).map(({ path }) => path[1]!))];
-    names = { tasks: second('tasks') };
+    names = { tasks: second('tasks'), variables: second('variables') };
     known.set(task, names);
   }
   return names;

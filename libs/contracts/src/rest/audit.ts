@@ -25,6 +25,7 @@ export const auditEntitySchema = z.enum([
   'node',
   'limit',
   'quota',
+  'variable',
   'other',
 ]);
 export type AuditEntity = z.infer<typeof auditEntitySchema>;

@@ -27,6 +27,7 @@ export * from './schedules.js';
 export * from './search.js';
 export * from './sign-in-methods.js';
 export * from './task-runs.js';
+export * from './variables.js';
 export * from './webhook-example.js';
 export * from './webhooks.js';
 export * from './workflows.js';

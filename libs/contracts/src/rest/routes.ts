@@ -51,6 +51,7 @@ import {
   taskRunViewSchema,
   whySchema,
 } from './task-runs.js';
+import { variableRoutes } from './variables.js';
 import { webhookRoutes } from './webhooks.js';
 import {
   applyAnswerSchema,
@@ -301,6 +302,7 @@ export const restRoutes = {
   ...accessRoutes,
   ...signInRoutes,
   ...projectRoutes,
+  ...variableRoutes,
   ...auditRoutes,
   ...retentionRoutes,
   ...workflows,

@@ -1,7 +1,7 @@
 import { JOIN_ACTION } from '@medley/contracts';
 import type { Sql } from '@medley/database';
 import type { Answer, AuditedRequest, AuditedThing, AuditRule } from '../audit-rule.js';
-import { inAnswer, inBulk, inPath } from '../audit-rule.js';
+import { inAnswer, inBulk, inPath, uuidIn } from '../audit-rule.js';
 
 const schedule = `select id, name, project_id as "projectId", jsonb_build_object('name', name, 'kind', kind, 'cron', cron, 'rule', rule, 'zone', zone, 'parameters', parameters,
   'misfire', misfire, 'enabled', enabled) as state
@@ -113,7 +113,20 @@ function tellBackfill({ body }: AuditedRequest, answer: Answer): Partial<Audited
 
 const isDryRun = ({ query }: AuditedRequest) => query.dryRun !== undefined && !['false', '0'].includes(String(query.dryRun));
 
+/** Addressed by its project and its name. */
+async function readVariable(sql: Sql, { params: { id, name } }: AuditedRequest): Promise<AuditedThing | null> {
+  const projectId = uuidIn(id);
+  if (projectId === null || typeof name !== 'string') return null;
+  const [row] = await sql.query<AuditedThing['state']>(
+    'select name, value, description from project_variables where project_id = $1 and name = $2',
+    [projectId, name],
+  );
+  return row ? { id: null, name, projectId, state: row } : null;
+}
+
 export const workRules = {
+  putVariable: { entity: 'variable', read: readVariable },
+  removeVariable: { entity: 'variable', read: readVariable },
   applyWorkflow: { entity: 'workflow', read: readApplied, isIdle: isDryRun },
   switchSchedules: inBulk('schedule'),
   patchSchedule: { entity: 'schedule', read: inPath(schedule) },

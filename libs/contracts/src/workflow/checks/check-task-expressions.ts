@@ -28,7 +28,7 @@ function mapOf(task: unknown): string | null {
 export function taskScopes(document: unknown, suggestions: Suggestions): (key: string, item?: string | null) => ExpressionScope {
   const upstream = new Upstream(document);
   const declared = declarations(document);
-  const roots = new Set(['parameters', 'run', 'task', 'schedule', 'tasks', 'map']);
+  const roots = new Set(['parameters', 'run', 'task', 'schedule', 'tasks', 'map', 'variables']);
   return (key, item = null) => ({
     roots,
     why: (name) => phrase('reference-not-in-task', { name }),

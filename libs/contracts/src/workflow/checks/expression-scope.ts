@@ -16,7 +16,7 @@ export interface ExpressionScope {
 }
 
 /** Roots that some place of the file knows; every other one belongs to a later version. */
-const availableRoots: ReadonlySet<string> = new Set(['parameters', 'run', 'task', 'schedule', 'tasks', 'map']);
+const availableRoots: ReadonlySet<string> = new Set(['parameters', 'run', 'task', 'schedule', 'tasks', 'map', 'variables']);
 
 export interface NameFault {
   text: Phrase;

@@ -16,6 +16,7 @@ import { shell } from './shell.js';
 import { signIn } from './sign-in.js';
 import { states } from './states.js';
 import { tokens } from './tokens.js';
+import { variables } from './variables.js';
 import { webhooks } from './webhooks.js';
 import { workflows } from './workflows.js';
 
@@ -27,6 +28,7 @@ export const messages = {
   ...editor,
   ...overview,
   ...workflows,
+  ...variables,
   ...schedules,
   ...backfills,
   ...webhooks,

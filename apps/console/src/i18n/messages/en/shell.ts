@@ -11,6 +11,7 @@ export const shell = {
     runs: 'Runs',
     approvals: 'Approvals',
     schedules: 'Schedules',
+    variables: 'Variables',
     workflows: 'Workflows',
     nodes: 'Nodes',
     pools: 'Pools',

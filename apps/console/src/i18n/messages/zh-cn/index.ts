@@ -17,6 +17,7 @@ import { shell } from './shell.js';
 import { signIn } from './sign-in.js';
 import { states } from './states.js';
 import { tokens } from './tokens.js';
+import { variables } from './variables.js';
 import { webhooks } from './webhooks.js';
 import { workflows } from './workflows.js';
 
@@ -28,6 +29,7 @@ export const messages: Messages = {
   ...editor,
   ...overview,
   ...workflows,
+  ...variables,
   ...schedules,
   ...backfills,
   ...webhooks,

@@ -1,0 +1,39 @@
+import type { PutVariable, VariableQuery } from '@medley/contracts';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
+import { computed, type Ref } from 'vue';
+import { callApi } from '../../api/api-client.js';
+import { queryKeys } from '../../api/query-keys.js';
+
+export function useVariables(projectId: Ref<string>, filter: Ref<Partial<Pick<VariableQuery, 'search' | 'cursor'>>>) {
+  return useQuery({
+    queryKey: computed(() => [...queryKeys.variables, projectId.value, filter.value]),
+    queryFn: ({ signal }) => callApi('listVariables', { params: { id: projectId.value }, query: { ...filter.value }, signal }),
+    enabled: computed(() => projectId.value !== ''),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Asked anew whenever it is looked at: workflows change meanwhile. */
+export function useVariableUses(id: string, name: string) {
+  return useQuery({
+    queryKey: ['variable-uses', id, name],
+    queryFn: ({ signal }) => callApi('getVariableUses', { params: { id, name }, signal }),
+    gcTime: 0,
+  });
+}
+
+export function useVariableChanges() {
+  const client = useQueryClient();
+  const onSuccess = () => client.invalidateQueries({ queryKey: queryKeys.variables });
+  return {
+    put: useMutation({
+      mutationFn: ({ id, name, body }: { id: string; name: string; body: PutVariable }) =>
+        callApi('putVariable', { params: { id, name }, body }),
+      onSuccess,
+    }),
+    remove: useMutation({
+      mutationFn: (params: { id: string; name: string }) => callApi('removeVariable', { params }),
+      onSuccess,
+    }),
+  };
+}

@@ -1,0 +1,98 @@
+import { maxVariables, type Page, type PutVariable, type VariableQuery, type VariableUses, type VariableView } from '@medley/contracts';
+import { AppError, type FieldError } from '@medley/core';
+import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { answerRow } from '../rest/answer-row.js';
+import { decodeCursor, listKind, pageOfRows } from '../rest/cursor.js';
+import { unstorableText } from '../rest/storable-text.js';
+
+const columns = 'project_id as "projectId", name, value, description, updated_at as "updatedAt"';
+const MAX_USES = 50;
+
+/** Texts that the workflows of a project share. Those of another project answer as missing ones do: the guard looks the project up. */
+@Injectable()
+export class VariablesService {
+  private readonly sql: Sql;
+
+  constructor(@Inject(DataSource) private readonly source: DataSource) {
+    this.sql = sqlOutsideTransaction(source);
+  }
+
+  async list(projectId: string, { limit, cursor, search }: VariableQuery): Promise<Page<VariableView>> {
+    const kind = listKind('variables', { projectId, search });
+    const after = decodeCursor(kind, cursor, 1)?.[0] ?? null;
+    const rows = await this.sql.query<{ name: string }>(
+      `select ${columns} from project_variables where project_id = $1 and ($2::text is null or name > $2)
+         and ($3::text is null or position(lower($3) in lower(name)) > 0 or position(lower($3) in lower(description)) > 0)
+       order by name limit $4`,
+      [projectId, after, search ?? null, limit + 1],
+    );
+    return pageOfRows(
+      rows,
+      limit,
+      kind,
+      (row) => [row.name],
+      (row) => answerRow<VariableView>(row),
+    );
+  }
+
+  /** Throws validation-failed for a text that cannot be stored, and when the project has too many. */
+  put(projectId: string, name: string, { value, description }: PutVariable): Promise<VariableView> {
+    const fault: FieldError | null = unstorableText({ value, description });
+    if (fault) throw new AppError('validation-failed', `${fault.path}: ${fault.message}`, [fault]);
+    return inTransaction(this.source, async (sql) => {
+      await sql.query('select id from projects where id = $1 for key share', [projectId]);
+      const [row] = await sql.query<object>(
+        `insert into project_variables (project_id, name, value, description) values ($1, $2, $3, $4)
+         on conflict (project_id, name) do update set value = excluded.value, description = excluded.description, updated_at = clock_timestamp()
+         returning ${columns}`,
+        [projectId, name, value, description],
+      );
+      const [{ count } = { count: 0 }] = await sql.query<{ count: number }>(
+        'select count(*)::int as count from project_variables where project_id = $1',
+        [projectId],
+      );
+      if (count > maxVariables) throw new AppError('validation-failed', `A project has at most ${maxVariables} variables: remove one.`);
+      return answerRow<VariableView>(row!);
+    });
+  }
+
+  async uses(projectId: string, name: string): Promise<VariableUses> {
+    await this.require(projectId, name);
+    const rows = await this.sql.query<{ id: string; name: string }>(
+      `select w.id, w.name from workflows w join workflow_versions v on v.workflow_id = w.id and v.version = w.latest_version
+       where w.project_id = $1 and v.spec::text ~ $2 order by w.name limit ${MAX_USES + 1}`,
+      [projectId, `variables\\.${name}(?![A-Za-z0-9_-])`],
+    );
+    return { name, workflows: rows.slice(0, MAX_USES), isMore: rows.length > MAX_USES };
+  }
+
+  /** Throws not-found. */
+  async remove(projectId: string, name: string): Promise<void> {
+    const removed = await this.sql.query('delete from project_variables where project_id = $1 and name = $2 returning name', [
+      projectId,
+      name,
+    ]);
+    if (removed.length === 0) throw noSuchVariable();
+  }
+
+  private async require(projectId: string, name: string): Promise<void> {
+    const rows = await this.sql.query('select 1 from project_variables where project_id = $1 and name = $2', [projectId, name]);
+    if (rows.length === 0) throw noSuchVariable();
+  }
+}
+
+function noSuchVariable(): AppError {
+  return new AppError('not-found', 'The project has no variable of that name.');
+}
+
+/** The present values of some variables of a project; those that are missing are left out. */
+export async function readVariables(sql: Sql, projectId: string, names: readonly string[]): Promise<Record<string, string>> {
+  if (names.length === 0) return {};
+  const rows = await sql.query<{ name: string; value: string }>(
+    'select name, value from project_variables where project_id = $1 and name = any($2)',
+    [projectId, names],
+  );
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
+}
