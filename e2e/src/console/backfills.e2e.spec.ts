@@ -82,13 +82,11 @@ describe('what starts runs beside the clock', () => {
     await page.goto(`/schedules/${idOf('hook')}`);
     await page.getByRole('button', { name: 'Make a secret' }).click();
     await page.getByText(/^whsec_/).waitFor();
-    const address = (
-      await page
-        .getByText(/\/api\/v1\/hooks\/[\w-]+$/)
-        .first()
-        .innerText()
-    ).trim();
-    const refused = await fetch(address, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
+    const address = await page
+      .getByText(/\/api\/v1\/hooks\/[\w-]+$/)
+      .first()
+      .textContent();
+    const refused = await fetch(address!.trim(), { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
     expect(refused.status).toBe(401);
     await page.reload();
     await page.getByText('The header webhook-id is missing').waitFor();

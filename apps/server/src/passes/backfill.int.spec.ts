@@ -67,10 +67,10 @@ describe('the backfill pass', () => {
     );
   }
 
-  /** Ends the only task of each active run. */
-  async function endActive(id: string, outcome: 'succeeded' | 'failed' = 'succeeded'): Promise<void> {
+  /** Ends the only task of each active run, or of the first `most`. */
+  async function endActive(id: string, outcome: 'succeeded' | 'failed' = 'succeeded', most = 100): Promise<void> {
     await replica.place();
-    for (const run of await activeOf(id)) {
+    for (const run of (await activeOf(id)).slice(0, most)) {
       const attempts = await replica.claimAll(run.id);
       await replica.end([...attempts.values()].map((attempt) => ({ attemptId: attempt.id, outcome })));
     }
@@ -95,11 +95,15 @@ describe('the backfill pass', () => {
     });
   });
 
-  it('counts what is active only once it holds the backfill, so that a server which waited for another starts none too many', async () => {
-    const id = await backfill({ days: 6, parallel: 2 });
+  it('starts no more than ended runs have made room for, however many servers look at once', async () => {
+    const id = await backfill({ days: 8, parallel: 3 });
     await Promise.all(Array.from({ length: 6 }, (_, turn) => (turn % 2 === 0 ? replica : other).passes.backfill.run()));
     await runAll(replica, other);
-    expect(await activeOf(id)).toHaveLength(2);
+    expect(await activeOf(id)).toHaveLength(3);
+    await endActive(id, 'succeeded', 1);
+    await runAll(replica, other, replica, other);
+    expect(await activeOf(id)).toHaveLength(3);
+    expect(await runsOf(id)).toHaveLength(4);
   });
 
   it('makes N runs of N dates even when one fails (dolphinscheduler#11397)', async () => {
