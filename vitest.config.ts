@@ -22,6 +22,8 @@ export default defineConfig({
           name: 'unit',
           include: ['{apps,libs,migrations,e2e,bench}/**/*.{spec,prop.spec}.ts'],
           exclude: ['**/dist/**', '**/node_modules/**', '**/*.int.spec.ts', '**/*.e2e.spec.ts', 'apps/console/**'],
+          // Properties try many cases, and the machine may be busy.
+          testTimeout: 30_000,
         },
       },
       {
@@ -34,6 +36,8 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 120_000,
           maxWorkers: 2,
+          // Each file has a database of its own; what they share is loaded code, which takes a second or two to load anew.
+          isolate: false,
         },
       },
       {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createI18n } from 'vue-i18n';
 import { messages as english } from './messages/en/index.js';
 import { messages as chinese } from './messages/zh-cn/index.js';
 
@@ -45,6 +46,21 @@ describe('the texts', () => {
       const other = texts['zh-CN'].get(key)!;
       expect({ key, takes: placeholders(other) }).toEqual({ key, takes: placeholders(text) });
       expect({ key, forms: other.split(' | ').length }).toEqual({ key, forms: text.split(' | ').length });
+    }
+  });
+
+  it('compile, whatever signs they hold: a brace or an @ means something to the compiler', () => {
+    for (const [locale, messages] of Object.entries({ en: english, 'zh-CN': chinese })) {
+      const { t } = createI18n({ legacy: false, locale, messages: { [locale]: messages }, fallbackWarn: false, missingWarn: false }).global;
+      const named = Object.fromEntries([...texts.en.values()].flatMap((text) => placeholders(text).map((name) => [name, 'X'])));
+      const broken = [...texts.en.keys()].filter((key) => {
+        try {
+          return /[{}]/.test(t(key, named));
+        } catch {
+          return true;
+        }
+      });
+      expect(broken).toEqual([]);
     }
   });
 

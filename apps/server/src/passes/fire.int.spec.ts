@@ -190,7 +190,7 @@ describe('the fire pass', () => {
     expect((await nextOf(broken))!.getTime()).toBeGreaterThan(Date.now());
   });
 
-  it('wakes the place pass and announces schedule and run after the commit', async () => {
+  it('wakes the passes that go on with its runs and announces schedule and run after the commit', async () => {
     const id = await schedule();
     const wakes: string[] = [];
     const changed: { entity: string; id: string }[] = [];
@@ -199,7 +199,7 @@ describe('the fire pass', () => {
     listening.bus.changes.subscribe((events) => changed.push(...events));
     await listening.passes.fire.run();
     const [run] = await spine.sql.query<{ id: string }>('select id from runs where schedule_id = $1', [id]);
-    expect(wakes).toEqual(['place']);
+    expect(wakes).toEqual(['place', 'admit']);
     expect(changed).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ entity: 'schedule', id }),
