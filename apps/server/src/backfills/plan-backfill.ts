@@ -1,9 +1,10 @@
 import { BACKFILL_MAX, type BackfillPreview, type BackfillPreviewFire, type BackfillScope } from '@medley/contracts';
-import { AppError, chooseFires, fieldError, firesInRange, type ParameterValues, phrase } from '@medley/core';
+import { AppError, chooseFires, type FireRule, fieldError, firesInRange, type ParameterValues, phrase } from '@medley/core';
 import type { Sql } from '@medley/database';
 import { parametersOf } from '../runs/create-runs.js';
 import { localTime } from '../schedules/local-time.js';
-import { cronRuleOf } from '../schedules/next-fire.js';
+import { timetableRuleOf } from '../schedules/next-fire.js';
+import { type TimetableRow, timetableColumns, timetableOfRow } from '../schedules/schedule-row.js';
 import type { WorkflowSpecs } from '../settlement/workflow-specs.js';
 import { type BackfillRange, rangeOf } from './backfill-range.js';
 import { readKnownFires, type StoredFire } from './known-fires.js';
@@ -11,13 +12,11 @@ import { readKnownFires, type StoredFire } from './known-fires.js';
 /** Fires of the range that a preview lists. */
 const MOST_SHOWN = 100;
 
-interface ScheduleRow {
+interface ScheduleRow extends TimetableRow {
   id: string;
   projectId: string;
   workflowId: string;
   version: number;
-  cron: string | null;
-  zone: string;
   parameters: ParameterValues;
   now: Date;
 }
@@ -35,13 +34,19 @@ export interface PlannedBackfill {
 export async function planBackfill(sql: Sql, specs: WorkflowSpecs, scheduleId: string, scope: BackfillScope): Promise<PlannedBackfill> {
   const schedule = await readSchedule(sql, scheduleId);
   const range = rangeOf(scope, schedule.zone, schedule.now.getTime());
-  if (schedule.cron === null) throw new AppError('schedule-kind-wrong', phrase('schedule-without-fires'));
-  const inRange = firesInRange(cronRuleOf(schedule.cron, schedule.zone), range.fromMs, range.toMs, BACKFILL_MAX);
+  const inRange = firesInRange(ruleInPast(schedule), range.fromMs, range.toMs, BACKFILL_MAX);
   if (inRange === null) throw tooMany();
   const known = inRange.length === 0 ? new Map() : await readKnownFires(sql, scheduleId, inRange[0]!, inRange.at(-1)!);
   const chosen = chooseFires(inRange, known, scope.fires);
   await checkParameters(sql, specs, schedule, scope, chosen[0] ?? inRange[0] ?? range.fromMs);
   return { schedule, range, inRange, known, chosen };
+}
+
+/** What a fixed delay would have started depends on when its runs ended, so that there is nothing to fill in. */
+function ruleInPast(schedule: ScheduleRow): FireRule {
+  if (schedule.kind === 'webhook') throw new AppError('schedule-kind-wrong', phrase('schedule-without-fires'));
+  if (schedule.kind === 'fixed-delay') throw new AppError('schedule-kind-wrong', phrase('fixed-delay-has-no-past'));
+  return timetableRuleOf(timetableOfRow(schedule));
 }
 
 /** What is planned as a preview tells it. */
@@ -80,7 +85,7 @@ function instant(atMs: number): string {
 
 async function readSchedule(sql: Sql, id: string): Promise<ScheduleRow> {
   const [schedule] = await sql.query<ScheduleRow>(
-    `select s.id, s.project_id as "projectId", s.workflow_id as "workflowId", w.latest_version as version, s.cron, s.zone, s.parameters, clock_timestamp() as now
+    `select s.id, s.project_id as "projectId", s.workflow_id as "workflowId", w.latest_version as version, ${timetableColumns}, s.parameters, clock_timestamp() as now
      from schedules s join workflows w on w.id = s.workflow_id where s.id = $1 and s.removed_at is null`,
     [id],
   );

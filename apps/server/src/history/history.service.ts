@@ -1,14 +1,14 @@
 import type { Activity, ActivityPoint, ClusterLoad, RangeQuery, Timeline } from '@medley/contracts';
-import { nextFires } from '@medley/core';
 import { type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { VisibleProjects } from '../access/caller.js';
-import { cronRuleOf } from '../schedules/next-fire.js';
+import { firesAfter } from '../schedules/next-fire.js';
+import { timetableOfRow } from '../schedules/schedule-row.js';
 import { readActivity, type StepRow } from './activity.repository.js';
 import { readClusterLoad } from './node-samples.repository.js';
 import { stepSecondsFor, stepsOf } from './time-steps.js';
-import { type DueSchedule, readDueSchedules, readRuns } from './timeline.repository.js';
+import { readDueSchedules, readRuns } from './timeline.repository.js';
 import { firesWithin, rowsOf } from './timeline-rows.js';
 
 const MOST_RUNS = 1000;
@@ -30,7 +30,7 @@ export class HistoryService {
     const runs = await readRuns(this.sql, range, projects, MOST_RUNS);
     const schedules = await readDueSchedules(this.sql, range, projects, MOST_SCHEDULES);
     const bounds = { fromMs: Date.parse(range.from), toMs: Date.parse(range.to), mostPerSchedule: MOST_FIRES_OF_SCHEDULE };
-    const { fires, until } = firesWithin(schedules, bounds, firesAfter);
+    const { fires, until } = firesWithin(schedules, bounds, (row, afterMs, count) => firesAfter(timetableOfRow(row), afterMs, count));
     const schedulesCut = schedules.length >= MOST_SCHEDULES ? schedules.at(-1)!.nextFireAt.toISOString() : null;
     return {
       at: now.toISOString(),
@@ -62,10 +62,6 @@ export class HistoryService {
     const [clock] = await this.sql.query<{ now: Date }>('select clock_timestamp() as now');
     return clock!.now;
   }
-}
-
-function firesAfter({ cron, zone }: DueSchedule, afterMs: number, count: number): number[] {
-  return nextFires(cronRuleOf(cron, zone), afterMs, count);
 }
 
 function pointOf(atMs: number, row: StepRow | undefined): ActivityPoint {

@@ -9,8 +9,12 @@ const every = (minutes: number, scheduleId: string): DueSchedule & { minutes: nu
   workflowId: `w-${scheduleId}`,
   workflow: scheduleId,
   project: 'default',
+  kind: 'cron' as const,
   cron: '',
+  rule: {},
   zone: 'UTC',
+  starts: null,
+  ends: null,
   nextFireAt: new Date(minutes * MINUTE),
   minutes,
 });

@@ -2,6 +2,7 @@ import type { RangeQuery, TimelineFire, TimelineRun } from '@medley/contracts';
 import { type Sql, uuidv7LowerBound } from '@medley/database';
 import type { VisibleProjects } from '../access/caller.js';
 import { answerRow } from '../rest/answer-row.js';
+import { type TimetableRow, timetableColumns } from '../schedules/schedule-row.js';
 
 const DAY_MS = 86_400_000;
 const MOST_LONG_RUNS = 200;
@@ -12,7 +13,7 @@ export interface WorkflowName {
   project: string;
 }
 export type RunOfWorkflow = TimelineRun & WorkflowName;
-export type DueSchedule = WorkflowName & Omit<TimelineFire, 'at'> & { cron: string; zone: string; nextFireAt: Date };
+export type DueSchedule = WorkflowName & Omit<TimelineFire, 'at'> & TimetableRow & { nextFireAt: Date };
 
 const columns = `r.id, r.workflow_id as "workflowId", w.name as workflow, p.name as project, r.state, r.trigger, r.created_at as "createdAt",
   r.started_at as "startedAt", r.finished_at as "finishedAt"`;
@@ -40,7 +41,7 @@ export async function readRuns(sql: Sql, { from, to }: RangeQuery, projects: Vis
 /** Schedules that fire before the end of the range, the next one first. */
 export async function readDueSchedules(sql: Sql, { to }: RangeQuery, projects: VisibleProjects, most: number): Promise<DueSchedule[]> {
   return sql.query<DueSchedule & Record<string, unknown>>(
-    `select s.id as "scheduleId", s.name as schedule, s.workflow_id as "workflowId", w.name as workflow, p.name as project, s.cron, s.zone,
+    `select s.id as "scheduleId", s.name as schedule, s.workflow_id as "workflowId", w.name as workflow, p.name as project, ${timetableColumns},
        s.next_fire_at as "nextFireAt"
      from schedules s join workflows w on w.id = s.workflow_id join projects p on p.id = s.project_id
      where s.enabled and s.removed_at is null and s.next_fire_at < $1 and ($2::uuid[] is null or s.project_id = any($2))

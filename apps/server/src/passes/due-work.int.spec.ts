@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vi
 import type { Replica } from '../testing/replica.fixture.js';
 import { Spine, type WorkflowRef } from '../testing/spine.fixture.js';
 import { DueWork } from './due-work.js';
-import { claimDueSchedules } from './fire.pass.js';
+import { claimDueSchedules } from './fire-claims.js';
 
 describe('the question what is due', () => {
   let spine: Spine;

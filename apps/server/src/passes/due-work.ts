@@ -1,6 +1,7 @@
 import { sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { someHeldIsReleased } from './release-held.js';
 
 /** The passes that need not run while nothing waits for them. */
 const askedPasses = ['fire', 'admit', 'place', 'relay', 'retry', 'backfill', 'unplaced'] as const;
@@ -12,7 +13,7 @@ export const nextDueFire = `select coalesce(delayed_until, next_fire_at) from sc
 
 // Each answer is the first entry of an index, however many schedules or task runs there are: `exists` would let the planner read the whole table.
 const question = `
-select coalesce((${nextDueFire}) <= until.at, false) as fire,
+select coalesce((${nextDueFire}) <= until.at, false) or ${someHeldIsReleased} as fire,
   coalesce((select retry_at from task_runs where state = 'retry-wait' order by retry_at limit 1) <= until.at, false) as retry,
   (select next_send_at from attempts where next_send_at is not null order by next_send_at limit 1) is not null as relay,
   exists (select 1 from backfills where finished_at is null) as backfill,

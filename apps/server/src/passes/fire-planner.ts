@@ -1,13 +1,17 @@
-import { type CronRule, type FirePlan, type MisfirePolicy, parseCron, planFires } from '@medley/core';
+import { type FirePlan, type MisfirePolicy, planFires, readTimetable, type TimetableRule } from '@medley/core';
+import { type TimetableRow, timetableOfRow } from '../schedules/schedule-row.js';
 
-export interface ScheduleToPlan {
-  cron: string;
-  zone: string;
+export interface ScheduleToPlan extends TimetableRow {
   misfire: MisfirePolicy;
   nextFireAtMs: number;
+  /** How far jitter moves the fire that is due: for this schedule it is so much earlier. */
+  jitterMs: number;
+  heldFromMs: number | null;
 }
 
-/** A schedule is planned this little early, so that its run is committed at its fire time and not a round trip later. */
+export type PlannedFires = Pick<FirePlan, 'fireAtMs' | 'nextFireAtMs'>;
+
+/** A fire that is later than this was missed. */
 const ON_TIME_SECONDS = 60;
 const MAX_RULES = 5000;
 
@@ -16,33 +20,53 @@ const MAX_RULES = 5000;
  * come due together most have a rule in common, so equal ones are planned once.
  */
 export class FirePlanner {
-  private readonly rules = new Map<string, CronRule | null>();
+  private readonly rules = new Map<string, TimetableRule | null>();
 
-  /** The plans in the order of the schedules. One whose cron cannot be read any more is put to rest: only a changed zone database can do this. */
-  planAll(schedules: readonly ScheduleToPlan[], nowMs: number): Pick<FirePlan, 'fireAtMs' | 'nextFireAtMs'>[] {
-    const plans = new Map<string, Pick<FirePlan, 'fireAtMs' | 'nextFireAtMs'>>();
+  /** The plans in the order of the schedules. One whose rule cannot be read any more is put to rest: only a changed zone database can do this. */
+  planAll(schedules: readonly ScheduleToPlan[], nowMs: number): PlannedFires[] {
+    const plans = new Map<string, PlannedFires>();
     return schedules.map((schedule) => {
-      const key = JSON.stringify([schedule.cron, schedule.zone, schedule.nextFireAtMs, schedule.misfire.policy, schedule.misfire.max]);
+      const { nextFireAtMs, jitterMs, heldFromMs, misfire } = schedule;
+      const key = JSON.stringify([keyOf(schedule), nextFireAtMs, jitterMs, heldFromMs, misfire.policy, misfire.max]);
       const plan = plans.get(key) ?? this.plan(schedule, nowMs);
       plans.set(key, plan);
       return plan;
     });
   }
 
-  private plan({ cron, zone, misfire, nextFireAtMs }: ScheduleToPlan, nowMs: number): Pick<FirePlan, 'fireAtMs' | 'nextFireAtMs'> {
-    const rule = this.ruleOf(cron, zone);
-    if (rule === null) return { fireAtMs: [], nextFireAtMs: null };
-    return planFires({ rule, nextFireAtMs, nowMs, policy: misfire, onTimeSeconds: ON_TIME_SECONDS });
+  /** The first fire strictly after an instant; null when none ever comes. */
+  nextAfter(schedule: TimetableRow, instantMs: number): number | null {
+    return this.ruleOf(schedule)?.nextAfter(instantMs) ?? null;
   }
 
-  private ruleOf(cron: string, zone: string): CronRule | null {
-    const key = `${zone} ${cron}`;
+  private plan(schedule: ScheduleToPlan, nowMs: number): PlannedFires {
+    const rule = this.ruleOf(schedule);
+    if (rule === null) return { fireAtMs: [], nextFireAtMs: null };
+    const { nextFireAtMs, heldFromMs, misfire: policy } = schedule;
+    if (schedule.kind === 'fixed-delay') return planDelayed(rule, schedule, nowMs);
+    const due = { rule, nextFireAtMs, nowMs: nowMs - schedule.jitterMs, policy, onTimeSeconds: ON_TIME_SECONDS, heldFromMs };
+    return planFires(due);
+  }
+
+  private ruleOf(schedule: TimetableRow): TimetableRule | null {
+    const key = keyOf(schedule);
     const known = this.rules.get(key);
     if (known !== undefined) return known;
-    const parsed = parseCron(cron, zone);
-    const rule = parsed.ok ? parsed.rule : null;
+    const read = readTimetable(timetableOfRow(schedule));
+    const rule = read.ok ? read.rule : null;
     this.rules.set(key, rule);
     if (this.rules.size > MAX_RULES) this.rules.delete(this.rules.keys().next().value!);
     return rule;
   }
+}
+
+/** One fire at a time: the next one is known when the run has ended. Missed, it happens late, or by `skip` after one more pause. */
+function planDelayed(rule: TimetableRule, { nextFireAtMs, jitterMs, misfire }: ScheduleToPlan, nowMs: number): PlannedFires {
+  const isMissed = nowMs - jitterMs - nextFireAtMs > ON_TIME_SECONDS * 1000;
+  if (isMissed && misfire.policy === 'skip') return { fireAtMs: [], nextFireAtMs: rule.nextAfter(nowMs) };
+  return { fireAtMs: [nextFireAtMs], nextFireAtMs: null };
+}
+
+function keyOf({ kind, cron, rule, zone, starts, ends }: TimetableRow): string {
+  return JSON.stringify([kind, cron, rule, zone, starts, ends]);
 }

@@ -11,7 +11,7 @@ export async function removeProject(sql: Sql, id: string, withRuns: boolean): Pr
   const before = await readProjectImpact(sql, id);
   await sql.query(
     `with locked as (select id from schedules where project_id = $1 and removed_at is null order by id for update)
-     update schedules s set removed_at = clock_timestamp(), enabled = false, next_fire_at = null from locked l where s.id = l.id`,
+     update schedules s set removed_at = clock_timestamp(), enabled = false, next_fire_at = null, delayed_until = null, held_by_run_id = null, held_from = null from locked l where s.id = l.id`,
     [id],
   );
   const [project] = await sql.query<{ name: string }>('select name from projects where id = $1 and removed_at is null for update', [id]);

@@ -43,6 +43,7 @@ export interface RunToCreate {
 export interface CreatedRun {
   id: string;
   projectId: string;
+  scheduleId: string | null;
 }
 
 export interface CreatedRuns {
@@ -98,7 +99,7 @@ export async function createRuns(sql: Sql, specs: WorkflowSpecs, runs: readonly 
   );
   await insertTaskRuns(sql, taskRuns);
   await endSkipped(sql, specs, admissions);
-  return { created: created.map(({ id, run }) => ({ id, projectId: run.projectId })), refused };
+  return { created: created.map(({ id, run }) => ({ id, projectId: run.projectId, scheduleId: run.schedule?.id ?? null })), refused };
 }
 
 /** One run; throws what is wrong with it. */

@@ -5,6 +5,8 @@ export interface FinishedRun {
   id: string;
   projectId: string;
   state: FinalRunState;
+  /** A schedule holds fires back until this run has ended. */
+  isAwaited: boolean;
 }
 
 /**
@@ -26,17 +28,22 @@ export async function finishRuns(sql: Sql, runIds: readonly string[]): Promise<F
     const final = finalRunState(states, run.state === 'cancelling');
     return final && nextRunState(run.state, endingEvent(final)) === final ? [{ id: run.id, projectId: run.projectId, state: final }] : [];
   });
-  if (finished.length > 0) await writeEnds(sql, finished);
-  return finished;
+  if (finished.length === 0) return [];
+  const awaited = await writeEnds(sql, finished);
+  return finished.map((run) => ({ ...run, isAwaited: awaited.has(run.id) }));
 }
 
-function writeEnds(sql: Sql, finished: readonly FinishedRun[]): Promise<unknown> {
-  return sql.query(
+/** Returns the runs that a schedule waits for. */
+async function writeEnds(sql: Sql, finished: readonly Omit<FinishedRun, 'isAwaited'>[]): Promise<Set<string>> {
+  const rows = await sql.query<{ id: string; isAwaited: boolean }>(
     `with ended as (
        update runs r set state = e.state, finished_at = clock_timestamp(), open_tasks = 0
        from unnest($1::uuid[], $2::text[]) as e(id, state) where r.id = e.id and r.finished_at is null returning r.id
+     ), admissions as (
+       update run_admissions a set ended_at = clock_timestamp() from ended e where a.run_id = e.id and a.ended_at is null
      )
-     update run_admissions a set ended_at = clock_timestamp() from ended e where a.run_id = e.id and a.ended_at is null`,
+     select e.id, exists (select 1 from schedules s where s.held_by_run_id = e.id) as "isAwaited" from ended e`,
     [finished.map((run) => run.id), finished.map((run) => run.state)],
   );
+  return new Set(rows.filter(({ isAwaited }) => isAwaited).map(({ id }) => id));
 }

@@ -1,12 +1,16 @@
-import { inEnglish, numbersOf, parseCron, startOfDay } from '@medley/core';
+import { numbersOf, startOfDay } from '@medley/core';
 import { describe, expect, it } from 'vitest';
 import { firesByDay } from './month-fires.js';
+import { timetableRuleOf } from './next-fire.js';
 
-const rule = (expression: string, zone = 'UTC') => {
-  const parsed = parseCron(expression, zone);
-  if (!parsed.ok) throw new Error(inEnglish(parsed.error.reason));
-  return parsed.rule;
-};
+const rule = (cron: string, zone = 'UTC') =>
+  timetableRuleOf({
+    rule: { kind: 'cron', cron, dialect: 'unix', gap: null, overlapHour: null },
+    zone,
+    start: null,
+    end: null,
+    calendar: null,
+  });
 const july = [Date.parse('2026-07-01T00:00:00Z'), Date.parse('2026-08-01T00:00:00Z')] as const;
 
 describe('the fires of a month', () => {

@@ -1,4 +1,4 @@
-import { type CronRule, type CronTimes, cronTimes, localDate } from '@medley/core';
+import { type CronRule, type CronTimes, cronTimes, type FireRule, localDate, startOfDay, type TimetableRule } from '@medley/core';
 
 const HOUR_MS = 3_600_000;
 /** A rule that fires more often on one day is counted by its fields, not walked: an expression of seconds has millions of fires in a month. */
@@ -10,8 +10,8 @@ export interface DayFires {
   at: number[];
 }
 
-/** The fires of a rule from an instant up to another by the calendar days of a zone. Of a dense rule, days on which clocks change are counted to the hour. */
-export function firesByDay(rule: CronRule, zone: string, fromMs: number, toMs: number): Map<string, DayFires> {
+/** The fires of a rule from an instant up to another by the calendar days of a zone. Of a dense cron rule, days on which clocks change are counted to the hour. */
+export function firesByDay(rule: TimetableRule, zone: string, fromMs: number, toMs: number): Map<string, DayFires> {
   const days = new Map<string, DayFires>();
   const add = (atMs: number, count: number) => {
     const day = localDate(atMs, zone);
@@ -19,18 +19,37 @@ export function firesByDay(rule: CronRule, zone: string, fromMs: number, toMs: n
     if (known.at.length < MOST_LISTED_A_DAY) known.at.push(atMs);
     days.set(day, { ...known, count: known.count + count });
   };
-  const fields = cronTimes(rule.fields);
-  const { hours, minutes, seconds } = fields;
-  if (hours.length * minutes.length * seconds.length <= MOST_LISTED_A_DAY) walk(rule, fromMs, toMs, add);
-  else countByHours(rule, fields, { fromMs, toMs }, add);
+  const range = { fromMs: Math.max(fromMs, rule.startMs ?? fromMs), toMs: Math.min(toMs, (rule.endMs ?? toMs) + 1) };
+  if (rule.cron !== null && isDense(rule.cron)) countByHours(rule.cron, cronTimes(rule.cron.fields), range, add);
+  else if (rule.rateSeconds !== null) countByDays(rule, rule.rateSeconds, zone, range, add);
+  else walk(rule, range.fromMs, range.toMs, add);
   for (const fires of days.values()) if (fires.count > MOST_LISTED_A_DAY) fires.at.splice(1);
   return days;
 }
 
+function isDense({ fields }: CronRule): boolean {
+  const { hours, minutes, seconds } = cronTimes(fields);
+  return hours.length * minutes.length * seconds.length > MOST_LISTED_A_DAY;
+}
+
 type Add = (atMs: number, count: number) => void;
 
-function walk(rule: CronRule, fromMs: number, toMs: number, add: Add): void {
+function walk(rule: FireRule, fromMs: number, toMs: number, add: Add): void {
   for (let at = rule.nextAfter(fromMs - 1); at !== null && at < toMs; at = rule.nextAfter(at)) add(at, 1);
+}
+
+/** The fires of a rate on one day are as many as periods fit between the first and the day's end. */
+function countByDays(rule: FireRule, seconds: number, zone: string, { fromMs, toMs }: { fromMs: number; toMs: number }, add: Add): void {
+  const periodMs = seconds * 1000;
+  let first = rule.nextAfter(fromMs - 1);
+  while (first !== null && first < toMs) {
+    const nextDay = new Date(Date.parse(localDate(first, zone)) + 24 * HOUR_MS).toISOString().slice(0, 10);
+    const endMs = Math.min(toMs, startOfDay(nextDay, zone));
+    const count = Math.floor((endMs - 1 - first) / periodMs) + 1;
+    for (let index = 0; index < Math.min(count, MOST_LISTED_A_DAY); index++) add(first + index * periodMs, 1);
+    if (count > MOST_LISTED_A_DAY) add(first, count - MOST_LISTED_A_DAY);
+    first = rule.nextAfter(endMs - 1);
+  }
 }
 
 /** Finds the first fire of each day of the rule's own zone, and adds the fires of that hour from it on and of the hours after it. */

@@ -1,30 +1,30 @@
 import {
   AppError,
-  type CronFault,
-  type CronRule,
   cronFaultPhrase,
-  cronFaults,
   fieldError,
+  nextFires,
   type Phrase,
-  parseCron,
   phrase,
+  readTimetable,
+  type Timetable,
+  type TimetableFault,
+  type TimetableRule,
   type ZoneFault,
 } from '@medley/core';
 
-/** The rule of an expression in a zone. Throws cron-invalid with every field that is wrong and what may stand there. */
-export function cronRuleOf(cron: string, zone: string): CronRule {
-  const parsed = parseCron(cron, zone);
-  if (parsed.ok) return parsed.rule;
-  throw cronRefusal(cronFaults(cron, zone));
+/** The rule of a timetable. Throws cron-invalid with every field that is wrong and what may stand there. */
+export function timetableRuleOf(timetable: Timetable): TimetableRule {
+  const read = readTimetable(timetable);
+  if (read.ok) return read.rule;
+  throw timetableRefusal(read.faults);
 }
 
 /** cron-invalid: every fault in the detail, and by field. */
-export function cronRefusal(faults: readonly (CronFault | ZoneFault)[]): AppError {
-  const told = faults.map((fault) =>
-    fault.field === 'zone'
-      ? { path: 'zone', text: fault.reason, expected: fault.expected }
-      : { path: 'cron', text: cronFaultPhrase(fault), expected: fault.expected },
-  );
+export function timetableRefusal(faults: readonly (TimetableFault | ZoneFault)[]): AppError {
+  const told = faults.map((fault) => {
+    const path = 'key' in fault ? fault.key : fault.field;
+    return { path, text: path === 'cron' ? cronFaultPhrase(fault as TimetableFault) : fault.reason, expected: fault.expected };
+  });
   const sentences = told.map(({ text, expected }): Phrase => phrase('fault-and-expected', { fault: text, expected }));
   return new AppError(
     'cron-invalid',
@@ -34,7 +34,12 @@ export function cronRefusal(faults: readonly (CronFault | ZoneFault)[]): AppErro
 }
 
 /** The first fire strictly after an instant; null when none ever comes. */
-export function nextFireAt(cron: string, zone: string, after: Date): Date | null {
-  const next = cronRuleOf(cron, zone).nextAfter(after.getTime());
+export function nextFireAt(timetable: Timetable, after: Date): Date | null {
+  const next = timetableRuleOf(timetable).nextAfter(after.getTime());
   return next === null ? null : new Date(next);
+}
+
+/** The fires that follow a known one. What follows a fixed delay depends on the run that it starts, so that nothing is known. */
+export function firesAfter(timetable: Timetable, afterMs: number, count: number): number[] {
+  return timetable.rule.kind === 'fixed-delay' ? [] : nextFires(timetableRuleOf(timetable), afterMs, count);
 }

@@ -81,6 +81,13 @@ async function takeOverClock({ url, name }: TestDatabase): Promise<void> {
   await query(url, `alter database ${name} set search_path = moved, public, pg_catalog`);
 }
 
+/** A rule by the keys of the file, as a preview is asked for. */
+function keysOf(rule: NonNullable<ScheduleView['rule']>): object {
+  if (rule.kind !== 'cron') return rule.kind === 'one-shot' ? { at: rule.at } : { fixedRate: `${rule.seconds}s` };
+  const { cron, dialect, gap, overlapHour } = rule;
+  return { cron, dialect, ...(gap === null ? {} : { gap }), ...(overlapHour === null ? {} : { overlapHour }) };
+}
+
 describe('the preview of a schedule', () => {
   let database: TestDatabase;
   let server: TestServer;
@@ -110,8 +117,8 @@ describe('the preview of a schedule', () => {
     return (await client.get<Page<ScheduleView>>(`/schedules?workflowId=${workflowId}&limit=200`)).items;
   }
 
-  async function preview({ cron, zone, id }: ScheduleView): Promise<string[]> {
-    const ofRule = await client.post<NextFires>('/schedules/preview', { cron, zone, count: FIRES });
+  async function preview({ rule, zone, id }: ScheduleView): Promise<string[]> {
+    const ofRule = await client.post<NextFires>('/schedules/preview', { ...keysOf(rule!), zone, count: FIRES });
     const ofSchedule = await client.get<NextFires>(`/schedules/${id}/next-fires?count=${FIRES}`);
     expect(ofSchedule).toEqual(ofRule);
     return ofRule.items.map(({ at }) => at);
@@ -132,6 +139,8 @@ describe('the preview of a schedule', () => {
       );
       if (!next!.moved) return;
       await fire.run();
+      // As if each had begun and ended at once: no node is there to begin it, and the next fire would wait for that.
+      await sql(`update runs set state = 'succeeded', finished_at = clock_timestamp() where finished_at is null`);
     }
   }
 

@@ -4,7 +4,8 @@ import { localDate, startOfDay } from '@medley/core';
 import type { Sql } from '@medley/database';
 import type { VisibleProjects } from '../access/caller.js';
 import { type DayFires, firesByDay } from './month-fires.js';
-import { cronRuleOf } from './next-fire.js';
+import { timetableRuleOf } from './next-fire.js';
+import { type TimetableRow, timetableColumns, timetableOfRow } from './schedule-row.js';
 
 const MOST_SCHEDULES = 500;
 /** Computing one rule's month costs milliseconds; many schedules share a rule. */
@@ -13,13 +14,12 @@ const MOST_LISTED_FIRES = 100;
 const MOST_LISTED_RUNS = 100;
 const MOST_RUNS = 10_000;
 
-interface EnabledSchedule {
+interface EnabledSchedule extends TimetableRow {
   scheduleId: string;
   schedule: string;
   workflowId: string;
   workflow: string;
-  cron: string;
-  zone: string;
+  nextFireAt: Date;
   total: number;
 }
 
@@ -55,7 +55,7 @@ function monthOf({ month, zone }: CalendarQuery, nowMs: number): Month {
 
 async function readEnabled(sql: Sql, query: CalendarQuery, projects: VisibleProjects): Promise<EnabledSchedule[]> {
   return await sql.query<EnabledSchedule>(
-    `select s.id as "scheduleId", s.name as schedule, s.workflow_id as "workflowId", w.name as workflow, s.cron, s.zone, count(*) over ()::int as total
+    `select s.id as "scheduleId", s.name as schedule, s.workflow_id as "workflowId", w.name as workflow, ${timetableColumns}, s.next_fire_at as "nextFireAt", count(*) over ()::int as total
      from schedules s join workflows w on w.id = s.workflow_id
      where s.enabled and s.removed_at is null and s.next_fire_at is not null and ($1::uuid[] is null or s.project_id = any($1))
        and ($2::uuid is null or s.workflow_id = $2) and ($3::uuid is null or s.id = $3) order by s.next_fire_at, s.id limit $4`,
@@ -63,15 +63,27 @@ async function readEnabled(sql: Sql, query: CalendarQuery, projects: VisibleProj
   );
 }
 
+/** What comes of a fixed delay is known up to its next fire only, so that it is a rule of its own. */
+function ruleKey({ scheduleId, kind, cron, rule, zone, starts, ends }: EnabledSchedule): string {
+  return kind === 'fixed-delay' ? scheduleId : JSON.stringify([kind, cron, rule, zone, starts, ends]);
+}
+
+function firesOf(row: EnabledSchedule, zone: string, fromMs: number, toMs: number): Map<string, DayFires> {
+  if (row.kind !== 'fixed-delay') return firesByDay(timetableRuleOf(timetableOfRow(row)), zone, fromMs, toMs);
+  const at = row.nextFireAt.getTime();
+  return new Map(at >= fromMs && at < toMs ? [[localDate(at, zone), { count: 1, at: [at] }]] : []);
+}
+
 /** Returns how many schedules were added. Between rules the process turns to other requests. */
 async function addFires({ days, fromMs, toMs, nowMs }: Month, schedules: readonly EnabledSchedule[], zone: string): Promise<number> {
   const byRule = new Map<string, Map<string, DayFires>>();
   let shown = 0;
-  for (const { cron, zone: ownZone, total: _, ...schedule } of schedules) {
-    const key = `${ownZone} ${cron}`;
+  for (const row of schedules) {
+    const { scheduleId, schedule, workflowId, workflow } = row;
+    const key = ruleKey(row);
     if (!byRule.has(key)) {
       if (byRule.size >= MOST_RULES) continue;
-      byRule.set(key, firesByDay(cronRuleOf(cron, ownZone), zone, Math.max(fromMs, nowMs + 1), toMs));
+      byRule.set(key, firesOf(row, zone, Math.max(fromMs, nowMs + 1), toMs));
       await nextTurn();
     }
     shown += 1;
@@ -80,7 +92,7 @@ async function addFires({ days, fromMs, toMs, nowMs }: Month, schedules: readonl
       if (!day) continue;
       day.fireCount += count;
       if (day.fires.length < MOST_LISTED_FIRES)
-        day.fires.push({ ...schedule, count, at: at.map((instant) => new Date(instant).toISOString()) });
+        day.fires.push({ scheduleId, schedule, workflowId, workflow, count, at: at.map((instant) => new Date(instant).toISOString()) });
     }
   }
   for (const { fires } of days.values()) fires.sort((left, right) => (left.at[0]! < right.at[0]! ? -1 : 1));

@@ -1,4 +1,4 @@
-import type { CronDialect, CronTiming, GapPolicy, OverlapHourPolicy, StartKind, StartRule } from '@medley/core';
+import type { CronDialect, CronTiming, GapPolicy, OverlapHourPolicy, StartKind, StartRule, Timetable } from '@medley/core';
 
 /** How the columns `kind`, `cron` and `rule` of a schedule hold its rule: the expression alone stands in `cron`, and what is as usual stands nowhere. */
 export interface RuleColumns {
@@ -16,6 +16,20 @@ interface StoredRule {
   payload?: Record<string, string> | null;
   perMinute?: number;
   toleranceSeconds?: number;
+}
+
+export interface TimetableRow extends RuleColumns {
+  zone: string;
+  starts: string | null;
+  ends: string | null;
+}
+
+/** Of `schedules s`, for a `TimetableRow`. */
+export const timetableColumns = 's.kind, s.cron, s.rule, s.zone, s.starts, s.ends';
+
+/** The timetable of a row. */
+export function timetableOfRow({ zone, starts, ends, ...columns }: TimetableRow): Timetable {
+  return { rule: ruleOfRow(columns), zone, start: starts, end: ends, calendar: null };
 }
 
 /** The rule that the columns of a row hold. */

@@ -52,7 +52,7 @@ describe('schedules', () => {
       fields: [{ path: 'zone' }],
     });
     const both = await problemFrom(server.admin.post('/schedules/preview', { cron: '61 * * * *', zone: 'Mars/Base' }));
-    expect(both.fields?.map(({ path }) => path)).toEqual(['cron', 'zone']);
+    expect(both.fields?.map(({ path }) => path)).toEqual(['zone', 'cron']);
   });
 
   it('refuse fields that cannot be changed here', async () => {

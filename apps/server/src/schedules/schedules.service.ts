@@ -10,21 +10,24 @@ import type {
   SwitchedSchedules,
   SwitchSchedules,
 } from '@medley/contracts';
-import { AppError, nextFires, phrase, zoneFault } from '@medley/core';
+import { nextFires, type Timetable, zoneFault } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { VisibleProjects } from '../access/caller.js';
 import { WakeBus } from '../wake/wake-bus.js';
+import { delayedUntil } from './delay-fire.js';
 import { localTime } from './local-time.js';
-import { cronRefusal, cronRuleOf, nextFireAt } from './next-fire.js';
+import { nextFireAt, timetableRefusal, timetableRuleOf } from './next-fire.js';
+import { timetableOfKeys } from './preview-keys.js';
 import { readCalendar } from './schedule-calendar.js';
-import { findSchedules, getSchedule, listSchedules } from './schedules.repository.js';
+import { type TimetableRow, timetableColumns, timetableOfRow } from './schedule-row.js';
+import { findSchedules, getSchedule, listSchedules, noSuchSchedule, readTimetableRow } from './schedules.repository.js';
 
-interface LockedSchedule {
+interface LockedSchedule extends TimetableRow {
+  id: string;
   enabled: boolean;
-  cron: string | null;
-  zone: string;
+  jitterSeconds: number;
   now: Date;
 }
 
@@ -76,37 +79,45 @@ export class SchedulesService {
   /** Throws cron-invalid for a zone that is none. */
   calendar(query: CalendarQuery, projects: VisibleProjects): Promise<ScheduleCalendar> {
     const fault = zoneFault(query.zone);
-    if (fault) throw cronRefusal([fault]);
+    if (fault) throw timetableRefusal([fault]);
     return readCalendar(this.sql, query, projects);
   }
 
   /** Also for a disabled one: when it would fire. */
   async nextFires(id: string, count: number): Promise<NextFires> {
-    const { cron, zone } = await this.get(id);
-    return cron === null ? { zone, items: [] } : this.preview({ cron, zone, count });
+    return this.firesOf(timetableOfRow(await readTimetableRow(this.sql, id)), count);
   }
 
-  /** Throws cron-invalid. */
-  async preview({ cron, zone, count }: PreviewSchedule): Promise<NextFires> {
-    const rule = cronRuleOf(cron, zone);
+  /** Throws cron-invalid, and validation-failed where the keys are not those of one rule. */
+  async preview({ count, ...keys }: PreviewSchedule): Promise<NextFires> {
+    return this.firesOf(timetableOfKeys(keys), count);
+  }
+
+  /** Of a fixed delay only the first is known: what follows depends on the runs. */
+  private async firesOf(timetable: Timetable, count: number): Promise<NextFires> {
+    const rule = timetableRuleOf(timetable);
     const [clock] = await this.sql.query<{ now: Date }>('select clock_timestamp() as now');
-    const fires = nextFires(rule, clock!.now.getTime(), count).map((at) => new Date(at));
+    const shown = timetable.rule.kind === 'fixed-delay' ? 1 : count;
+    const fires = nextFires(rule, clock!.now.getTime(), shown).map((at) => new Date(at));
+    const { zone } = timetable;
     return { zone, items: fires.map((at) => ({ at: at.toISOString(), local: localTime(at, zone) })) };
   }
 }
 
+/** Nothing that it waited for counts any more. */
 async function setEnabled(sql: Sql, id: string, enabled: boolean): Promise<boolean> {
   const [schedule] = await sql.query<LockedSchedule>(
-    'select enabled, cron, zone, clock_timestamp() as now from schedules where id = $1 and removed_at is null for update',
+    `select s.id, s.enabled, ${timetableColumns}, s.jitter_seconds as "jitterSeconds", clock_timestamp() as now
+     from schedules s where s.id = $1 and s.removed_at is null for update`,
     [id],
   );
-  if (!schedule) throw new AppError('not-found', phrase('no-such-schedule'));
+  if (!schedule) throw noSuchSchedule();
   if (schedule.enabled === enabled) return false;
-  const next = enabled && schedule.cron !== null ? nextFireAt(schedule.cron, schedule.zone, schedule.now) : null;
-  await sql.query('update schedules set enabled = $2, next_fire_at = $3, updated_at = clock_timestamp() where id = $1', [
-    id,
-    enabled,
-    next,
-  ]);
+  const next = enabled ? nextFireAt(timetableOfRow(schedule), schedule.now) : null;
+  await sql.query(
+    `update schedules set enabled = $2, next_fire_at = $3, delayed_until = $4, held_by_run_id = null, held_from = null, updated_at = clock_timestamp()
+     where id = $1`,
+    [id, enabled, next, delayedUntil(schedule, next)],
+  );
   return true;
 }

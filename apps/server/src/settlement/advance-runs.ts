@@ -58,7 +58,7 @@ export async function advanceRuns(
   }
   const [done] = await roundTrip([closeTasks(sql, [...closing.values()]), lastly?.() ?? Promise.resolve()]);
   const finished = await finishRuns(sql, done);
-  const finishedRuns = finished.map(({ id }) => closing.get(id)!.run);
+  const finishedRuns = finished.map(({ id, isAwaited }) => ({ ...closing.get(id)!.run, isAwaited }));
   return { ended: further, readied, finishedRuns };
 }
 

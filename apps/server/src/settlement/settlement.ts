@@ -121,6 +121,7 @@ export class Settlement {
     if (settled.finishedRuns.length > 0) this.wakeBus.admit();
     if (settled.retrying.length > 0) this.wakeBus.retry();
     if (settled.finishedRuns.length > 0) this.wakeBus.backfill();
+    if (settled.finishedRuns.some(({ isAwaited }) => isAwaited)) this.wakeBus.fire();
     this.wakeBus.changed(changesOf(settled));
   }
 

@@ -1,16 +1,17 @@
 import type { ApplyChange, ScheduleSpec } from '@medley/contracts';
-import type { StartRule } from '@medley/core';
 import { type Sql, uuidv7 } from '@medley/database';
+import { delayedUntil } from '../schedules/delay-fire.js';
 import { nextFireAt } from '../schedules/next-fire.js';
-import { type RuleColumns, rowOfRule, ruleOfRow } from '../schedules/schedule-row.js';
+import { rowOfRule, type TimetableRow, timetableColumns, timetableOfRow } from '../schedules/schedule-row.js';
 import { change, differingPaths } from './workflow-diff.js';
 
-interface StoredSchedule extends RuleColumns {
+interface StoredSchedule extends TimetableRow {
   id: string;
   name: string;
-  zone: string;
-  parameters: Record<string, unknown>;
-  misfire: Record<string, unknown>;
+  jitterSeconds: number;
+  overlap: ScheduleSpec['overlap'];
+  parameters: ScheduleSpec['parameters'];
+  misfire: ScheduleSpec['misfire'];
   enabled: boolean;
 }
 
@@ -29,7 +30,8 @@ export async function planSchedules(
   prune: boolean,
 ): Promise<PlannedSchedule[]> {
   const stored = await sql.query<StoredSchedule>(
-    'select id, name, kind, cron, rule, zone, parameters, misfire, enabled from schedules where workflow_id = $1 and removed_at is null order by id for update',
+    `select s.id, s.name, ${timetableColumns}, s.jitter_seconds as "jitterSeconds", s.overlap, s.parameters, s.misfire, s.enabled
+     from schedules s where s.workflow_id = $1 and s.removed_at is null order by s.id for update`,
     [workflowId],
   );
   const byName = new Map(stored.map((schedule) => [schedule.name, schedule]));
@@ -40,10 +42,22 @@ export async function planSchedules(
 
 function planOne(stored: StoredSchedule | null, wanted: ScheduleSpec): PlannedSchedule {
   if (!stored) return { stored, wanted, change: change('schedule', wanted.name, 'create') };
-  const { rule, zone, parameters, misfire } = wanted;
-  const before = { ...ruleOfRow(stored), zone: stored.zone, parameters: stored.parameters, misfire: stored.misfire };
-  const paths = differingPaths(before, { ...rule, zone, parameters, misfire });
+  const paths = differingPaths(toldOf(shapeOfStored(stored)), toldOf(wanted));
   return { stored, wanted, change: change('schedule', wanted.name, paths.length > 0 ? 'update' : 'unchanged', paths) };
+}
+
+type ScheduleShape = Omit<ScheduleSpec, 'name' | 'enabled'>;
+
+/** A stored schedule as a file would say it. */
+function shapeOfStored(stored: StoredSchedule): ScheduleShape {
+  const { rule, zone, start, end } = timetableOfRow(stored);
+  const { jitterSeconds, overlap, parameters, misfire } = stored;
+  return { rule, zone, start, end, jitterSeconds, overlap, parameters, misfire };
+}
+
+/** What is compared: the keys of the rule stand beside the others, so that a difference is told by the key that was changed. */
+function toldOf({ rule, zone, start, end, jitterSeconds, overlap, parameters, misfire }: ScheduleShape) {
+  return { ...rule, zone, start, end, jitterSeconds, overlap, parameters, misfire };
 }
 
 function planUnnamed(stored: StoredSchedule, prune: boolean): PlannedSchedule {
@@ -72,55 +86,44 @@ export async function writeSchedules(sql: Sql, owner: ScheduleOwner, planned: re
 
 async function insertSchedule(sql: Sql, { projectId, workflowId }: ScheduleOwner, wanted: ScheduleSpec, now: Date): Promise<string> {
   const id = uuidv7();
-  const { name, zone, parameters, misfire, enabled } = wanted;
-  const { kind, cron, rule } = rowOfRule(wanted.rule);
+  const next = wanted.enabled ? nextFireAt({ ...wanted, calendar: null }, now) : null;
+  const values = [...shapeValues(wanted), next, delayedUntil({ id, ...wanted }, next)];
   await sql.query(
-    `insert into schedules (id, project_id, workflow_id, name, cron, zone, parameters, misfire, enabled, next_fire_at, kind, rule)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-    [
-      id,
-      projectId,
-      workflowId,
-      name,
-      cron,
-      zone,
-      JSON.stringify(parameters),
-      JSON.stringify(misfire),
-      enabled,
-      enabled ? firstFire(wanted.rule, zone, now) : null,
-      kind,
-      JSON.stringify(rule),
-    ],
+    `insert into schedules (kind, cron, rule, zone, starts, ends, jitter_seconds, overlap, parameters, misfire, next_fire_at, delayed_until,
+       id, project_id, workflow_id, name, enabled)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+    [...values, id, projectId, workflowId, wanted.name, wanted.enabled],
   );
   return id;
 }
 
-async function updateSchedule(
-  sql: Sql,
-  stored: StoredSchedule,
-  { rule: wantedRule, zone, parameters, misfire }: ScheduleSpec,
-  now: Date,
-): Promise<string> {
-  const { kind, cron, rule } = rowOfRule(wantedRule);
-  const ruleChanged = zone !== stored.zone || differingPaths(ruleOfRow(stored), wantedRule).length > 0;
-  const next = stored.enabled ? firstFire(wantedRule, zone, now) : null;
+function shapeValues({ rule, zone, start, end, jitterSeconds, overlap, parameters, misfire }: ScheduleSpec): unknown[] {
+  const columns = rowOfRule(rule);
+  const json = [JSON.stringify(parameters), JSON.stringify(misfire)];
+  return [columns.kind, columns.cron, JSON.stringify(columns.rule), zone, start, end, jitterSeconds, overlap, ...json];
+}
+
+/** A changed timetable starts anew: what the old one waited for does not count. One whose policies alone change keeps its next fire. */
+async function updateSchedule(sql: Sql, stored: StoredSchedule, wanted: ScheduleSpec, now: Date): Promise<string> {
+  const { rule, zone, start, end } = timetableOfRow(stored);
+  const isOther =
+    differingPaths({ rule, zone, start, end }, { rule: wanted.rule, zone: wanted.zone, start: wanted.start, end: wanted.end }).length > 0;
+  const next = stored.enabled ? nextFireAt({ ...wanted, calendar: null }, now) : null;
   await sql.query(
-    `update schedules set cron = $2, zone = $3, parameters = $4, misfire = $5, updated_at = clock_timestamp(),
-       next_fire_at = case when $6 then $7 else next_fire_at end, kind = $8, rule = $9
-     where id = $1`,
-    [stored.id, cron, zone, JSON.stringify(parameters), JSON.stringify(misfire), ruleChanged, next, kind, JSON.stringify(rule)],
+    `update schedules set kind = $1, cron = $2, rule = $3, zone = $4, starts = $5, ends = $6, jitter_seconds = $7, overlap = $8, parameters = $9, misfire = $10,
+       next_fire_at = case when $13 then $11 else next_fire_at end, delayed_until = case when $13 then $12 else delayed_until end,
+       held_by_run_id = case when $13 then null else held_by_run_id end, held_from = case when $13 then null else held_from end,
+       updated_at = clock_timestamp()
+     where id = $14`,
+    [...shapeValues(wanted), next, delayedUntil({ id: stored.id, ...wanted }, next), isOther, stored.id],
   );
   return stored.id;
 }
 
-/** Null for what no clock starts. */
-function firstFire(rule: StartRule, zone: string, now: Date): Date | null {
-  return rule.kind === 'cron' ? nextFireAt(rule.cron, zone, now) : null;
-}
-
 async function removeSchedule(sql: Sql, id: string): Promise<string> {
   await sql.query(
-    'update schedules set removed_at = clock_timestamp(), updated_at = clock_timestamp(), enabled = false, next_fire_at = null where id = $1',
+    `update schedules set removed_at = clock_timestamp(), updated_at = clock_timestamp(), enabled = false, next_fire_at = null,
+       delayed_until = null, held_by_run_id = null, held_from = null where id = $1`,
     [id],
   );
   return id;

@@ -165,7 +165,7 @@ const workflows = {
   previewSchedule: {
     method: 'POST',
     path: '/schedules/preview',
-    summary: 'Fire times of a cron expression',
+    summary: 'Fire times of a rule',
     body: previewScheduleSchema,
     answer: nextFiresSchema,
   },

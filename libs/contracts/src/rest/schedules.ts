@@ -1,4 +1,6 @@
+import { overlapPolicies } from '@medley/core';
 import { z } from 'zod';
+import { timetableShape } from '../workflow/schema/schedule.schema.js';
 import { instantSchema, pageOf, pageQuerySchema, queryFlagSchema } from './paging.js';
 import { runStateSchema } from './run-states.js';
 
@@ -10,7 +12,28 @@ export const scheduleLastRunSchema = z
 export const scheduleKindSchema = z.enum(['cron', 'fixed-rate', 'fixed-delay', 'one-shot', 'webhook', 'upstream']);
 export type ScheduleKind = z.infer<typeof scheduleKindSchema>;
 
-/** `nextFires` holds at most five instants; empty while the schedule is disabled. */
+const scheduleRuleSchema = z
+  .discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('cron'),
+      cron: z.string(),
+      dialect: z.enum(['unix', 'quartz']),
+      gap: z.enum(['shift', 'skip']).nullable(),
+      overlapHour: z.enum(['once', 'twice']).nullable(),
+    }),
+    z.object({ kind: z.literal('fixed-rate'), seconds: z.number() }),
+    z.object({ kind: z.literal('fixed-delay'), seconds: z.number() }),
+    z.object({ kind: z.literal('one-shot'), at: z.string() }),
+  ])
+  .meta({ id: 'ScheduleRule' });
+
+/** A fire that started no run because the one before was active. */
+export const passedOverSchema = z.object({ fireAt: instantSchema, runId: z.uuid() }).meta({ id: 'PassedOverFire' });
+
+/**
+ * `nextFires` holds at most five instants; empty while the schedule is disabled. `cron` is the expression of a cron rule. Of `start` and `end` a day, or a date and time, of the zone. While
+ * `heldByRunId` is set the next fire waits for that run.
+ */
 export const scheduleViewSchema = z
   .object({
     id: z.uuid(),
@@ -22,7 +45,15 @@ export const scheduleViewSchema = z
     kind: scheduleKindSchema,
     /** Of a cron schedule only. */
     cron: z.string().nullable(),
+    /** Of one that time starts. */
+    rule: scheduleRuleSchema.nullable(),
     zone: z.string(),
+    start: z.string().nullable(),
+    end: z.string().nullable(),
+    jitterSeconds: z.number(),
+    overlap: z.enum(overlapPolicies),
+    heldByRunId: z.uuid().nullable(),
+    passedOver: passedOverSchema.nullable(),
     parameters: z.record(z.string(), z.unknown()),
     misfire: z.object({ policy: z.enum(['skip', 'run-once', 'run-all']), max: z.number().int() }),
     enabled: z.boolean(),
@@ -128,9 +159,11 @@ export type PatchSchedule = z.infer<typeof patchScheduleSchema>;
 export const nextFiresQuerySchema = z.object({ count: z.coerce.number().int().min(1).max(100).default(10) });
 export type NextFiresQuery = z.infer<typeof nextFiresQuerySchema>;
 
+/** When it would fire, by the keys of the workflow file: exactly one of `cron`, `fixedRate`, `fixedDelay` and `at`. */
 export const previewScheduleSchema = z
   .strictObject({
-    cron: z.string().min(1).max(200),
+    ...timetableShape,
+    cron: z.string().min(1).max(200).optional(),
     zone: z.string().min(1).max(100).default('UTC'),
     count: z.number().int().min(1).max(100).default(10),
   })

@@ -1,14 +1,12 @@
-import type { Needs, ParameterDeclarations, Resources, RetryPolicy, StartRule } from '@medley/core';
+import type { Needs, ParameterDeclarations, Resources, RetryPolicy } from '@medley/core';
 import { parseCpuMillis, parseDataSizeMib, parseDuration } from '../resources/index.js';
+import { normaliseSchedule } from './normalise-schedule.js';
 import type { LimitsDefinition, NeedsDefinition, RetryDefinition, TaskDefinition, TaskKind } from './schema/task.schema.js';
-import type { ScheduleDefinition, WorkflowDefinition } from './schema/workflow.schema.js';
-import { defaultCase, type HttpSpec, type LimitUse, type MapSpec, type ScheduleSpec, type TaskSpec, type WorkflowSpec } from './spec.js';
+import type { WorkflowDefinition } from './schema/workflow.schema.js';
+import { defaultCase, type HttpSpec, type LimitUse, type MapSpec, type TaskSpec, type WorkflowSpec } from './spec.js';
 
 export const defaultPool = 'default';
 const defaultRetry: RetryPolicy = { attempts: 1, delaySeconds: 10, backoff: 'fixed', maxDelaySeconds: 3600 };
-const defaultMadeUpFires = 10;
-const defaultDeliveriesPerMinute = 60;
-const defaultToleranceSeconds = 300;
 const successStatuses = [200, 201, 202, 203, 204, 205, 206];
 
 /** What a task takes when it asks for nothing: one core, less where the node only waits. */
@@ -44,30 +42,6 @@ function concurrencyOf(concurrency: WorkflowDefinition['concurrency']): Pick<Wor
   if (concurrency === undefined) return {};
   const { key = '', limit = 1, onConflict = 'queue' } = concurrency;
   return { concurrency: { key, limit, onConflict } };
-}
-
-function normaliseSchedule(name: string, schedule: ScheduleDefinition): ScheduleSpec {
-  return {
-    name,
-    rule: ruleOf(schedule),
-    zone: schedule.zone ?? 'UTC',
-    parameters: schedule.parameters ?? {},
-    misfire: { policy: schedule.misfire?.policy ?? 'skip', max: schedule.misfire?.max ?? defaultMadeUpFires },
-    enabled: schedule.enabled ?? true,
-  };
-}
-
-/** A valid schedule has one rule. */
-function ruleOf({ cron, webhook }: ScheduleDefinition): StartRule {
-  if (webhook === undefined)
-    return { kind: 'cron', cron: (cron ?? '').trim().split(/\s+/).join(' '), dialect: 'unix', gap: null, overlapHour: null };
-  const { payload, perMinute, tolerance } = webhook;
-  return {
-    kind: 'webhook',
-    payload: payload ?? null,
-    perMinute: perMinute ?? defaultDeliveriesPerMinute,
-    toleranceSeconds: tolerance === undefined ? defaultToleranceSeconds : (parseDuration(tolerance) ?? defaultToleranceSeconds),
-  };
 }
 
 /** Tasks that stand in a case, with their switch. */

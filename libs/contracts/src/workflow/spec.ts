@@ -2,6 +2,7 @@ import type {
   ConcurrencyRule,
   MisfirePolicy,
   Needs,
+  OverlapPolicy,
   ParameterDeclarations,
   ParameterValue,
   Resources,
@@ -100,6 +101,11 @@ export interface ScheduleSpec {
   name: string;
   rule: StartRule;
   zone: string;
+  /** As written: a day, or a date and time, of the zone. */
+  start: string | null;
+  end: string | null;
+  jitterSeconds: number;
+  overlap: OverlapPolicy;
   /** Values may hold value expressions. */
   parameters: Record<string, ParameterValue>;
   misfire: MisfirePolicy;

@@ -1,4 +1,4 @@
-import type { CronRule } from './cron.js';
+import type { FireRule } from './fire-rule.js';
 
 /** What is known of a fire: of the runs that the schedule, backfills and reruns have made for it. */
 export interface KnownFire {
@@ -11,7 +11,7 @@ export interface KnownFire {
 export type FireChoice = 'all' | 'missing' | 'unsuccessful';
 
 /** Fires of a rule from an instant to another, both included, ascending; null when there are more than `most`, so that the walk ends for every rule. */
-export function firesInRange(rule: Pick<CronRule, 'nextAfter'>, fromMs: number, toMs: number, most: number): number[] | null {
+export function firesInRange(rule: Pick<FireRule, 'nextAfter'>, fromMs: number, toMs: number, most: number): number[] | null {
   const fires: number[] = [];
   for (let at = rule.nextAfter(fromMs - 1); at !== null && at <= toMs; at = rule.nextAfter(at)) {
     if (fires.length === most) return null;

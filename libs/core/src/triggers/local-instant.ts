@@ -3,8 +3,8 @@ import { offsetMs } from './zone.js';
 
 const dayMs = 86_400_000;
 
-/** `yyyy-mm-dd`, or with `Thh:mm` or `Thh:mm:ss`, the latter with or without an offset. A blank may stand for the T. */
-const pattern = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(Z|[+-]\d\d:?\d\d)?)?$/;
+/** `yyyy-mm-dd`, or with `Thh:mm` or `Thh:mm:ss`, with or without an offset. A blank may stand for the T. */
+const pattern = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:?\d\d)?)?$/;
 
 export interface LocalInstant {
   ms: number;

@@ -14,12 +14,12 @@ import { type CronRule, parseCron, zoneFault } from './cron.js';
 import type { CronFieldName } from './cron-fields.js';
 import type { FireRule } from './fire-rule.js';
 import { readLocalInstant } from './local-instant.js';
-import type { CronTiming, ScheduleRule } from './schedule-rule.js';
+import type { CronTiming, StartRule } from './schedule-rule.js';
 import { localDate } from './zone.js';
 
-/** When a schedule fires: its rule, between two instants, on the days of a calendar. */
+/** When a schedule fires, which one that a call starts never does by itself: its rule, between two instants, on the days of a calendar. */
 export interface Timetable {
-  rule: ScheduleRule;
+  rule: StartRule;
   zone: string;
   /** No fire before it. A day, or a date and time, of the zone. Also where a fixed rate is counted from. */
   start: string | null;
@@ -43,6 +43,11 @@ export interface TimetableRule extends FireRule {
   readonly calendar: CalendarDays | null;
   /** Set for a cron rule: what it is made of. */
   readonly cron: CronRule | null;
+  /** Seconds between two fires, for a fixed rate. */
+  readonly rateSeconds: number | null;
+  /** No fire is before the one or after the other. */
+  readonly startMs: number | null;
+  readonly endMs: number | null;
 }
 
 export type ReadTimetable = { ok: true; rule: TimetableRule } | { ok: false; faults: TimetableFault[] };
@@ -63,7 +68,8 @@ export function readTimetable(timetable: Timetable): ReadTimetable {
     });
   const base = baseOf(rule, zone, bounds.startMs, faults);
   if (base === null || faults.length > 0) return { ok: false, faults };
-  return { ok: true, rule: withCalendar(base, timetable.calendar, bounds) };
+  const rateSeconds = rule.kind === 'fixed-rate' ? rule.seconds : null;
+  return { ok: true, rule: { ...withCalendar(base, timetable.calendar, bounds), ...bounds, rateSeconds } };
 }
 
 interface Base {
@@ -73,7 +79,7 @@ interface Base {
   isDelay: boolean;
 }
 
-function baseOf(rule: ScheduleRule, zone: string, startMs: number | null, faults: TimetableFault[]): Base | null {
+function baseOf(rule: StartRule, zone: string, startMs: number | null, faults: TimetableFault[]): Base | null {
   const isDelay = rule.kind === 'fixed-delay';
   const plain = (nextAfter: FireRule['nextAfter']): Base => ({ rule: { zone, nextAfter }, cron: null, timing: null, isDelay });
   switch (rule.kind) {
@@ -83,6 +89,8 @@ function baseOf(rule: ScheduleRule, zone: string, startMs: number | null, faults
       return plain(everySeconds(rule.seconds, startMs ?? readLocalInstant('1970-01-01', zone)!.ms));
     case 'fixed-delay':
       return plain((instantMs) => Math.max(instantMs + rule.seconds * 1000, startMs ?? 0));
+    case 'webhook':
+      return plain(() => null);
     case 'one-shot': {
       const at = readLocalInstant(rule.at, zone);
       if (at === null)
@@ -120,7 +128,11 @@ interface Bounds {
   endMs: number | null;
 }
 
-function withCalendar({ rule, cron, timing, isDelay }: Base, calendar: CalendarDays | null, bounds: Bounds): TimetableRule {
+function withCalendar(
+  { rule, cron, timing, isDelay }: Base,
+  calendar: CalendarDays | null,
+  bounds: Bounds,
+): Omit<TimetableRule, keyof Bounds | 'rateSeconds'> {
   const limits = isDelay ? { ...bounds, startMs: null } : bounds;
   const everyDay = within(rule, limits);
   if (calendar === null) return { ...everyDay, everyDay, calendar, cron };

@@ -1,3 +1,5 @@
+import type { CronDialect } from '@medley/core';
+
 /** A cron rule as the builder shows it; `free` is any other expression. Weekdays count from Sunday = 0. */
 export type CronPlan =
   | { mode: 'minutes'; every: number }
@@ -31,9 +33,10 @@ export function cronOf(plan: CronPlan): string {
 
 const weekdayNames = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
 
-/** The plan that an expression says; `free` where the builder has no words for it. */
-export function planOf(cron: string): CronPlan {
+/** The plan that an expression says; `free` where the builder has no words for it, and always for Quartz, which counts weekdays otherwise. */
+export function planOf(cron: string, dialect: CronDialect = 'unix'): CronPlan {
   const free: CronPlan = { mode: 'free', cron };
+  if (dialect === 'quartz') return free;
   const fields = cron.trim().split(/\s+/);
   if (fields.length !== 5 || fields[3] !== '*') return free;
   const [minute, hour, day, , weekday] = fields as [string, string, string, string, string];

@@ -61,4 +61,19 @@ describe('the draft of a schedule', () => {
     expect(readParameter({ type: 'date' }, 'tomorrow')).toMatchObject({ ok: false, expected: { code: 'a-date' } });
     expect(readParameter({ type: 'list', items: 'integer' }, '1\n2')).toEqual({ ok: true, value: [1, 2] });
   });
+
+  it('says other kinds of rules by their own keys, and its policies only where they are not as usual', () => {
+    const rate = parseWorkflowYaml(changed({ rule: 'fixedRate', period: '90s', start: '2026-10-01', overlap: 'queue', jitter: '10s' }));
+    expect(rate.ok && rate.definition.schedules!.nightly).toEqual({
+      fixedRate: '90s',
+      zone: 'Asia/Shanghai',
+      start: '2026-10-01',
+      jitter: '10s',
+      overlap: 'queue',
+    });
+    const quartz = parseWorkflowYaml(changed({ dialect: 'quartz', plan: { mode: 'free', cron: '0 30 2 ? * 2-6' }, gap: 'skip' }));
+    expect(quartz.ok && quartz.definition.schedules!.nightly).toMatchObject({ cron: '0 30 2 ? * 2-6', dialect: 'quartz', gap: 'skip' });
+    const once = parseWorkflowYaml(changed({ rule: 'at', at: '2027-01-01T08:00', misfirePolicy: 'run-once' }));
+    expect(once.ok && once.definition.schedules!.nightly).toEqual({ at: '2027-01-01T08:00', zone: 'Asia/Shanghai' });
+  });
 });

@@ -1,14 +1,37 @@
-import type { ScheduleDefinition } from '@medley/contracts';
-import { checkValue, type ParameterDeclaration, type ParameterDeclarations, type ParameterValue, type Phrase } from '@medley/core';
+import { defaultMisfire, type ScheduleDefinition, type TimetableDefinition } from '@medley/contracts';
+import {
+  checkValue,
+  type OverlapPolicy,
+  type ParameterDeclaration,
+  type ParameterDeclarations,
+  type ParameterValue,
+  type Phrase,
+} from '@medley/core';
 import { editYaml, type YamlEdit } from '../../editor/yaml-edit.js';
 import { editsBetween } from '../workflows/task-draft.js';
 import { type CronPlan, cronOf, planOf } from './cron-plan.js';
 
+export type RuleKey = 'cron' | 'fixedRate' | 'fixedDelay' | 'at';
+
 /** A schedule as the form holds it. A parameter that is not among `parameters` takes its default; a value stands as text, a list one item a line. */
 export interface ScheduleDraft {
   name: string;
+  /** The key that says when it fires. */
+  rule: RuleKey;
   plan: CronPlan;
+  dialect: 'unix' | 'quartz';
+  /** Empty where it is as usual for the expression. */
+  gap: '' | 'shift' | 'skip';
+  overlapHour: '' | 'once' | 'twice';
+  /** Of a fixed rate or delay. */
+  period: string;
+  at: string;
   zone: string;
+  /** These three are empty when there is none. */
+  start: string;
+  end: string;
+  jitter: string;
+  overlap: OverlapPolicy;
   parameters: Record<string, string>;
   misfirePolicy: 'skip' | 'run-once' | 'run-all';
   misfireMax: number;
@@ -18,12 +41,41 @@ export function draftOfSchedule(name: string, schedule: ScheduleDefinition | und
   const given = Object.entries(schedule?.parameters ?? {});
   return {
     name,
-    plan: planOf(schedule?.cron ?? '30 2 * * *'),
+    rule: (['fixedRate', 'fixedDelay', 'at'] as const).find((key) => schedule?.[key] !== undefined) ?? 'cron',
+    plan: planOf(schedule?.cron ?? '30 2 * * *', schedule?.dialect),
+    dialect: schedule?.dialect ?? 'unix',
+    gap: schedule?.gap ?? '',
+    overlapHour: schedule?.overlapHour ?? '',
+    period: schedule?.fixedRate ?? schedule?.fixedDelay ?? '15m',
+    at: schedule?.at ?? '',
+    start: schedule?.start ?? '',
+    end: schedule?.end ?? '',
+    jitter: schedule?.jitter ?? '',
+    overlap: schedule?.overlap ?? 'allow',
     zone: schedule === undefined ? zone : (schedule.zone ?? 'UTC'),
     parameters: Object.fromEntries(given.map(([key, value]) => [key, Array.isArray(value) ? value.join('\n') : String(value)])),
-    misfirePolicy: schedule?.misfire?.policy ?? 'skip',
+    misfirePolicy: schedule?.misfire?.policy ?? usualMisfire(schedule?.at === undefined ? 'cron' : 'at'),
     misfireMax: schedule?.misfire?.max ?? 10,
   };
+}
+
+/** What becomes of missed fires of a rule when nothing is said. */
+export function usualMisfire(rule: RuleKey): ScheduleDraft['misfirePolicy'] {
+  return defaultMisfire(rule === 'at' ? { kind: 'one-shot', at: '' } : null);
+}
+
+/** The keys of the draft that say when it fires, as a preview is asked for. */
+export function timetableOfDraft(draft: ScheduleDraft): TimetableDefinition {
+  const { rule, zone, start, end, gap, overlapHour, dialect } = draft;
+  const bounds = { ...(start.trim() === '' ? {} : { start: start.trim() }), ...(end.trim() === '' ? {} : { end: end.trim() }) };
+  if (rule === 'at') return { at: draft.at.trim(), zone };
+  if (rule !== 'cron') return { [rule]: draft.period.trim(), zone, ...bounds };
+  const policies = {
+    ...(dialect === 'unix' ? {} : { dialect }),
+    ...(gap === '' ? {} : { gap }),
+    ...(overlapHour === '' ? {} : { overlapHour }),
+  };
+  return { cron: cronOf(draft.plan), ...policies, zone, ...bounds };
 }
 
 /** The value of a text in a parameter's type, or what was expected. A text with an expression is left to the run. */
@@ -58,12 +110,18 @@ export function scheduleOf(
     return reading?.ok ? [[key, reading.value]] : [];
   });
   const isRunAll = draft.misfirePolicy === 'run-all';
-  const namesMisfire = before?.misfire !== undefined || draft.misfirePolicy !== 'skip';
+  const namesMisfire = before?.misfire !== undefined || draft.misfirePolicy !== usualMisfire(draft.rule);
   const namesMax = isRunAll && (before?.misfire?.max !== undefined || draft.misfireMax !== 10);
   const namesZone = before === undefined || before.zone !== undefined || draft.zone !== 'UTC';
+  const { zone, ...timetable } = timetableOfDraft(draft);
+  const namesDialect = draft.rule === 'cron' && before?.dialect === 'unix' && draft.dialect === 'unix';
+  const namesOverlap = draft.rule !== 'fixedDelay' && (before?.overlap !== undefined || draft.overlap !== 'allow');
   return {
-    cron: cronOf(draft.plan),
-    ...(namesZone ? { zone: draft.zone } : {}),
+    ...timetable,
+    ...(namesDialect ? { dialect: 'unix' } : {}),
+    ...(namesZone ? { zone } : {}),
+    ...(draft.jitter.trim() === '' ? {} : { jitter: draft.jitter.trim() }),
+    ...(namesOverlap ? { overlap: draft.overlap } : {}),
     ...(values.length > 0 ? { parameters: Object.fromEntries(values) } : {}),
     ...(namesMisfire ? { misfire: { policy: draft.misfirePolicy, ...(namesMax ? { max: draft.misfireMax } : {}) } } : {}),
     ...(before?.enabled === undefined ? {} : { enabled: before.enabled }),

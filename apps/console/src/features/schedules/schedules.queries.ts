@@ -1,4 +1,4 @@
-import type { ScheduleView } from '@medley/contracts';
+import type { ScheduleView, TimetableDefinition } from '@medley/contracts';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, type Ref } from 'vue';
 import { callApi } from '../../api/api-client.js';
@@ -39,9 +39,9 @@ export function useSchedule(id: Ref<string | null>) {
 }
 
 /** The fires of a rule that is being written; asked for once it has no fault. */
-export function useFirePreview(rule: Ref<{ cron: string; zone: string } | null>) {
+export function useFirePreview(rule: Ref<TimetableDefinition | null>) {
   return useQuery({
-    queryKey: computed(() => ['schedule-preview', rule.value?.cron ?? '', rule.value?.zone ?? '']),
+    queryKey: computed(() => ['schedule-preview', rule.value]),
     queryFn: ({ signal }) => callApi('previewSchedule', { body: { ...rule.value!, count: 8 }, signal }),
     enabled: computed(() => rule.value !== null),
     placeholderData: keepPreviousData,

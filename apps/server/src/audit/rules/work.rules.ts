@@ -3,7 +3,8 @@ import type { Sql } from '@medley/database';
 import type { Answer, AuditedRequest, AuditedThing, AuditRule } from '../audit-rule.js';
 import { inAnswer, inBulk, inPath, uuidIn } from '../audit-rule.js';
 
-const schedule = `select id, name, project_id as "projectId", jsonb_build_object('name', name, 'kind', kind, 'cron', cron, 'rule', rule, 'zone', zone, 'parameters', parameters,
+const schedule = `select id, name, project_id as "projectId", jsonb_build_object('name', name, 'kind', kind, 'cron', cron, 'rule', rule, 'zone', zone, 'start', starts, 'end', ends, 'jitterSeconds', jitter_seconds,
+  'overlap', overlap, 'parameters', parameters,
   'misfire', misfire, 'enabled', enabled) as state
 from schedules where id = $1 and removed_at is null`;
 

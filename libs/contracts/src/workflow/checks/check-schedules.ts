@@ -1,31 +1,97 @@
-import { cronFaults, cronFieldPhrases, everFires, hintOf, nearestName, parseCron, phrase } from '@medley/core';
-import { entries, entry, isMap, type WorkflowFault } from '../fault.js';
+import {
+  cronFieldPhrases,
+  everFires,
+  hintOf,
+  nearestName,
+  type Phrase,
+  parseCron,
+  phrase,
+  readTimetable,
+  type TimetableFault,
+  zoneFault,
+} from '@medley/core';
+import { parseDuration } from '../../resources/index.js';
+import { entries, entry, type WorkflowFault } from '../fault.js';
+import { ruleKeys, timetableOf } from '../normalise-schedule.js';
+import type { TimetableDefinition } from '../schema/schedule.schema.js';
 
-/** Stands for a missing expression, so that the zone beside it is checked all the same. */
-const anyCron = '* * * * *';
+/** Keys that mean something with some rules only. */
+const keyUses: readonly { key: string; rules: readonly string[] }[] = [
+  { key: 'dialect', rules: ['cron'] },
+  { key: 'gap', rules: ['cron'] },
+  { key: 'overlapHour', rules: ['cron'] },
+  { key: 'start', rules: ['cron', 'fixedRate', 'fixedDelay'] },
+  { key: 'end', rules: ['cron', 'fixedRate', 'fixedDelay'] },
+  { key: 'overlap', rules: ['cron', 'fixedRate', 'at'] },
+  { key: 'jitter', rules: ['cron', 'fixedRate', 'fixedDelay', 'at'] },
+];
 
-/** That each schedule's cron and zone can be read, and that it ever fires. */
+/** That each schedule has one rule, that all of its timetable can be read, and that it ever fires. */
 export function checkSchedules(document: unknown): WorkflowFault[] {
   return entries(entry(document, 'schedules')).flatMap(([name, schedule]) => [
-    ...checkRule(['schedules', name], schedule, document),
+    ...checkTimetable(['schedules', name], schedule, document),
     ...checkMisfire(['schedules', name, 'misfire', 'max'], entry(schedule, 'misfire')),
   ]);
 }
 
-const ruleKeys = ['cron', 'webhook'] as const;
+function checkTimetable(path: string[], schedule: unknown, document: unknown): WorkflowFault[] {
+  if (typeof schedule !== 'object' || schedule === null || Array.isArray(schedule)) return [];
+  const [rule, other] = ruleKeys.filter((key) => entry(schedule, key) !== undefined);
+  if (rule === undefined) return [{ path, text: phrase('schedule-without-rule'), expected: ruleForm() }, ...checkZone(path, schedule)];
+  if (other !== undefined)
+    return [{ path: [...path, other], atKey: true, text: phrase('schedule-with-two-rules', { rule }), expected: ruleForm() }];
+  const webhook = rule === 'webhook' ? checkWebhook(path, schedule, document) : [];
+  return [...checkUses(path, schedule, rule), ...checkForms(path, schedule), ...webhook];
+}
 
-/** That one thing starts it, and that it can be read. */
-function checkRule(path: string[], schedule: unknown, document: unknown): WorkflowFault[] {
-  if (!isMap(schedule)) return [];
-  const [first, second] = ruleKeys.filter((key) => entry(schedule, key) !== undefined);
-  const expected = phrase('one-of', { names: ruleKeys });
-  if (first === undefined) return [{ path, text: phrase('schedule-without-rule'), expected }, ...checkCron(path, schedule)];
-  if (second !== undefined)
-    return [
-      { path: [...path, second], atKey: true, text: phrase('schedule-with-two-rules', { rule: first }), expected },
-      ...checkCron(path, schedule),
-    ];
-  return [...checkCron(path, schedule), ...(first === 'webhook' ? checkWebhook(path, schedule, document) : [])];
+const ruleForm = () => phrase('one-of', { names: ruleKeys });
+
+function checkUses(path: string[], schedule: unknown, rule: string): WorkflowFault[] {
+  return keyUses
+    .filter(({ key, rules }) => entry(schedule, key) !== undefined && !rules.includes(rule))
+    .map(({ key, rules }) => ({
+      path: [...path, key],
+      atKey: true,
+      text: phrase('schedule-key-without-use', { key, rule }),
+      expected: phrase('schedule-key-form', { key, rules: rules.map((each) => `\`${each}\``) }),
+    }));
+}
+
+/** Only what is a text is read; anything else has its fault from the schema. */
+function checkForms(path: string[], schedule: unknown): WorkflowFault[] {
+  const text = (key: string) => (typeof entry(schedule, key) === 'string' ? { [key]: entry(schedule, key) } : {});
+  const dialect = entry(schedule, 'dialect') === 'quartz' ? { dialect: 'quartz' as const } : {};
+  const periods = ['fixedRate', 'fixedDelay']
+    .map(text)
+    .filter((each) => Object.values(each).every((period) => parseDuration(String(period)) !== null));
+  const definition: TimetableDefinition = Object.assign({}, dialect, ...['cron', 'at', 'zone', 'start', 'end'].map(text), ...periods);
+  const timetable = timetableOf(definition);
+  if (timetable === null) return checkZone(path, schedule);
+  const read = readTimetable(timetable);
+  if (!read.ok) return read.faults.map((fault) => located(path, fault));
+  return definition.cron === undefined ? [] : checkThatItFires(path, definition.cron, dialect);
+}
+
+function checkZone(path: string[], schedule: unknown): WorkflowFault[] {
+  const zone = entry(schedule, 'zone');
+  const fault = typeof zone === 'string' ? zoneFault(zone) : null;
+  return fault === null ? [] : [{ path: [...path, 'zone'], text: fault.reason, expected: fault.expected }];
+}
+
+function located(path: string[], { key, field, reason, expected }: TimetableFault): WorkflowFault {
+  return { path: [...path, key], text: key === 'cron' ? cronText(field, reason) : reason, expected };
+}
+
+function cronText(field: TimetableFault['field'], reason: Phrase): Phrase {
+  if (field === null) return phrase('cron-fault', { fault: reason });
+  return phrase('cron-named-field-fault', { field: cronFieldPhrases[field], fault: reason });
+}
+
+/** In any zone: a date that does not exist exists nowhere. */
+function checkThatItFires(path: string[], cron: string, dialect: { dialect?: 'quartz' }): WorkflowFault[] {
+  const parsed = parseCron(cron, 'UTC', dialect);
+  if (!parsed.ok || everFires(parsed.rule)) return [];
+  return [{ path: [...path, 'cron'], text: phrase('cron-never-fires', { cron }), expected: phrase('cron-date-form') }];
 }
 
 /** What only fires of a time have means nothing here, and a payload gives parameters that there are. */
@@ -41,31 +107,6 @@ function checkWebhook(path: string[], schedule: unknown, document: unknown): Wor
   if (entry(schedule, 'misfire') === undefined) return faults;
   const text = phrase('misfire-without-clock');
   return [...faults, { path: [...path, 'misfire'], atKey: true, text, expected: phrase('misfire-clock-form') }];
-}
-
-/** Cron and zone are told apart, so that neither fault hides the other; a zone that is no text is reported elsewhere. */
-function checkCron(path: string[], schedule: unknown): WorkflowFault[] {
-  const cron = entry(schedule, 'cron');
-  const zone = entry(schedule, 'zone') ?? 'UTC';
-  const faults = cronFaults(typeof cron === 'string' ? cron : anyCron, typeof zone === 'string' ? zone : 'UTC');
-  if (faults.length > 0) return faults.map((fault) => located(path, fault));
-  return typeof cron === 'string' ? checkThatItFires(path, cron) : [];
-}
-
-function located(path: string[], { field, reason, expected }: ReturnType<typeof cronFaults>[number]): WorkflowFault {
-  if (field === 'zone') return { path: [...path, 'zone'], text: reason, expected };
-  const text =
-    field === null
-      ? phrase('cron-fault', { fault: reason })
-      : phrase('cron-named-field-fault', { field: cronFieldPhrases[field], fault: reason });
-  return { path: [...path, 'cron'], text, expected };
-}
-
-/** In any zone: a date that does not exist exists nowhere. */
-function checkThatItFires(path: string[], cron: string): WorkflowFault[] {
-  const parsed = parseCron(cron, 'UTC');
-  if (!parsed.ok || everFires(parsed.rule)) return [];
-  return [{ path: [...path, 'cron'], text: phrase('cron-never-fires', { cron }), expected: phrase('cron-date-form') }];
 }
 
 function checkMisfire(path: string[], misfire: unknown): WorkflowFault[] {

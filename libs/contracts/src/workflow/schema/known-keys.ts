@@ -1,5 +1,6 @@
+import { scheduleSchema, webhookSchema } from './schedule.schema.js';
 import { mapSchema, retrySchema, taskResourcesSchema, taskSchema } from './task.schema.js';
-import { concurrencySchema, parameterSchema, scheduleSchema, webhookSchema, workflowSchema } from './workflow.schema.js';
+import { concurrencySchema, parameterSchema, workflowSchema } from './workflow.schema.js';
 
 /** The keys that may stand at one place of the file, and those that a later version will understand there. */
 export interface KeyLevel {
@@ -17,10 +18,7 @@ const laterTaskKeys = [
 
 export const laterTaskKinds = ['sql', 'container', 'training', 'service', 'workflow', 'wait-for'];
 
-const laterScheduleKeys = [
-  ...['calendar', 'jitter', 'overlap', 'gap', 'overlapHour', 'dialect', 'upstream', 'every', 'fixedRate', 'fixedDelay', 'at'],
-  ...['start', 'end'],
-];
+const laterScheduleKeys = ['calendar', 'upstream'];
 
 const levels: { path: RegExp; level: KeyLevel }[] = [
   { path: /^$/, level: { known: Object.keys(workflowSchema.shape), later: ['alerts'] } },

@@ -25,6 +25,8 @@ function durationFault(value: unknown, min: number): Phrase | null {
 const durationJson = { type: 'string', pattern: '^(\\d+(\\.\\d+)?(ms|s|m|h|d))+$' };
 /** Zero is allowed: no delay. */
 export const delaySchema = leaf<string>((value) => durationFault(value, 0), phrase('duration-form'), durationJson);
+/** A pause between runs: shorter ones are no schedule. */
+export const periodSchema = leaf<string>((value) => durationFault(value, 1), phrase('duration-form'), durationJson);
 export const timeoutSchema = leaf<string>((value) => durationFault(value, 0.001), phrase('duration-form'), durationJson);
 
 function sizeFault(value: unknown): Phrase | null {

@@ -26,4 +26,11 @@ export const scheduleTexts = {
   },
   'end-before-start': { en: '`{end}` is before the start, `{start}`', 'zh-CN': '`{end}` 早于开始时刻 `{start}`' },
   'end-form': { en: 'an instant after the start', 'zh-CN': '晚于开始的时刻' },
+  'fixed-delay-has-no-past': {
+    en: 'A schedule of a fixed delay has no fires in the past to fill in: when it fires depends on its runs.',
+    'zh-CN': '固定延迟的计划没有可补的过去触发：其触发时刻取决于各次运行。',
+  },
+  'rule-unreadable': { en: 'The rule cannot be read: see its fields ({count}).', 'zh-CN': '无法读取规则：见各字段（{count}）。' },
+  'schedule-key-without-use': { en: '`{key}` has no meaning with `{rule}`', 'zh-CN': '`{key}` 与 `{rule}` 同用没有意义' },
+  'schedule-key-form': { en: '`{key}` only with: {rules}', 'zh-CN': '`{key}` 只与以下同用：{rules}' },
 } as const satisfies TextTable;
