@@ -112,7 +112,9 @@ async function settled(): Promise<void> {
   await page.locator('.skeleton-rows:visible').first().waitFor({ state: 'hidden' });
   // Fading and sliding parts are looked at when they have come to rest.
   await page.evaluate(() =>
-    Promise.all(document.getAnimations().map((each) => (each.effect?.getComputedTiming().iterations === 1 ? each.finished : null))),
+    Promise.all(
+      document.getAnimations().map((each) => (each.effect?.getComputedTiming().iterations === 1 ? each.finished.catch(() => null) : null)),
+    ),
   );
 }
 

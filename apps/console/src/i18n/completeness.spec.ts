@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { isProjectPermission, permissions } from '@medley/core';
 import { describe, expect, it } from 'vitest';
 import { createI18n } from 'vue-i18n';
 import { messages as english } from './messages/en/index.js';
@@ -69,6 +70,12 @@ describe('the texts', () => {
     expect(missing).toEqual([]);
     const empty = [...composed].filter((prefix) => ![...texts.en.keys()].some((key) => key.startsWith(prefix)));
     expect(empty).toEqual([]);
+  });
+
+  it('name every permission that a role in a project can give', () => {
+    const named = [...texts.en.keys()].filter((key) => key.startsWith('access.permissions.'));
+    const given = permissions.filter(isProjectPermission).map((permission) => `access.permissions.${permission.replace(':', '-')}`);
+    expect(named.sort()).toEqual(given.sort());
   });
 
   it('are all used', () => {
