@@ -466,6 +466,7 @@ create table run_bulks (
   created_at timestamp with time zone not null default clock_timestamp(),
   finished_at timestamp with time zone,
   stopped_at timestamp with time zone,
+  token_id uuid,
   constraint run_bulks_action_check CHECK ((action = ANY (ARRAY['cancel'::text, 'rerun-all'::text, 'rerun-failed'::text]))),
   constraint run_bulks_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint run_bulks_pkey PRIMARY KEY (id)

@@ -1,7 +1,7 @@
 import type { RunBulk, RunBulkAction, RunBulkScope } from '@medley/contracts';
 import { type RunState, runStates, runStatesAccepting, terminalRunStates } from '@medley/core';
 import { type Sql, uuidv7 } from '@medley/database';
-import type { VisibleProjects } from '../access/caller.js';
+import type { Caller, VisibleProjects } from '../access/caller.js';
 import { answerRow } from '../rest/answer-row.js';
 import { allConditions, type RunConditions, whereOf } from './run-filter.js';
 
@@ -53,10 +53,11 @@ export async function countByProject(
 const columns = `id, action, cardinality(run_ids) as total, done, succeeded, done - succeeded as skipped, reasons, created_at as "createdAt", finished_at as "finishedAt",
   stopped_at is not null as stopped`;
 
-export async function insertBulk(sql: Sql, userId: string, action: RunBulkAction, runIds: readonly string[]): Promise<RunBulk> {
+export async function insertBulk(sql: Sql, caller: Caller, action: RunBulkAction, runIds: readonly string[]): Promise<RunBulk> {
+  const tokenId = caller.via === 'token' ? caller.credentialId : null;
   const [row] = await sql.query<object>(
-    `insert into run_bulks (id, user_id, action, run_ids) values ($1, $2, $3, $4) returning ${columns}`,
-    [uuidv7(), userId, action, runIds],
+    `insert into run_bulks (id, user_id, token_id, action, run_ids) values ($1, $2, $3, $4, $5) returning ${columns}`,
+    [uuidv7(), caller.userId, tokenId, action, runIds],
   );
   return answerRow<RunBulk>(row!);
 }
@@ -87,16 +88,18 @@ export async function stopBulk(sql: Sql, userId: string, id: string): Promise<vo
 export interface BulkStep {
   bulkId: string;
   userId: string;
+  /** Of the API token that it was started with; null for a session, which may end before what it began. */
+  tokenId: string | null;
   action: RunBulkAction;
   runId: string;
 }
 
 /** The next run of some action that no server is at work on; its row stays locked, so that every run has its turn once. */
 export async function claimStep(sql: Sql): Promise<BulkStep | null> {
-  const [row] = await sql.query<{ id: string; user_id: string; action: RunBulkAction; run_id: string }>(
-    'select id, user_id, action, run_ids[done + 1] as run_id from run_bulks where finished_at is null order by id limit 1 for update skip locked',
+  const [row] = await sql.query<BulkStep>(
+    'select id as "bulkId", user_id as "userId", token_id as "tokenId", action, run_ids[done + 1] as "runId" from run_bulks where finished_at is null order by id limit 1 for update skip locked',
   );
-  return row ? { bulkId: row.id, userId: row.user_id, action: row.action, runId: row.run_id } : null;
+  return row ?? null;
 }
 
 /** Writes how a step went; the last one ends the action. */

@@ -5,7 +5,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { type Caller, type VisibleProjects, visibleProjects } from '../access/caller.js';
-import { rightsOfUser } from '../access/guard/caller-lookup.js';
+import { rightsOfToken, rightsOfUser } from '../access/guard/caller-lookup.js';
 import { recordRunStep } from '../audit/record-run-step.js';
 import { LOGGER } from '../logging/logger.js';
 import { type PassResult, PassRunner } from '../passes/pass-runner.js';
@@ -74,7 +74,7 @@ export class RunBulksService implements OnApplicationBootstrap, OnApplicationShu
         if (found.length > expected)
           throw new AppError('stale-version', phrase('bulk-count-changed', { now: found.length, told: expected ?? 0 }));
         if (found.length === 0) throw new AppError('run-has-no-work', phrase('no-run-can-be-acted-on'));
-        return insertBulk(sql, caller.userId, scope.action, found);
+        return insertBulk(sql, caller, scope.action, found);
       }),
     );
     this.runner.wake();
@@ -126,11 +126,12 @@ export class RunBulksService implements OnApplicationBootstrap, OnApplicationShu
   }
 }
 
-/** Rights may have been taken away since the action began. Throws not-found and permission-denied. */
-async function requireRight(sql: Sql, { userId, runId }: BulkStep): Promise<void> {
+/** Rights may have been taken away since the action began, and the token it was started with. Throws not-found and permission-denied. */
+async function requireRight(sql: Sql, { userId, tokenId, runId }: BulkStep): Promise<void> {
   const [run] = await sql.query<{ project_id: string }>('select project_id from runs where id = $1', [runId]);
   if (!run) throw new AppError('not-found', phrase('run-gone'));
-  const rights = await rightsOfUser(sql, userId);
+  const rights = tokenId ? await rightsOfToken(sql, tokenId) : await rightsOfUser(sql, userId);
+  if (tokenId && !rights) throw new AppError('permission-denied', phrase('token-taken-away'));
   if (!rights || !decideInProject(rights, 'run:operate', run.project_id).allowed)
     throw new AppError('permission-denied', phrase('right-taken-away'));
 }

@@ -179,7 +179,10 @@ describe('lists of runs', () => {
       expect(items.map(({ action }) => action)).toEqual(['rerun-failed', 'cancel']);
     });
 
-    it('are left alone once the right to them was taken away, and the result tells so', async () => {
+    it.each([
+      ['the right to them was taken away', 'update role_bindings set role = $2 where user_id = $1', 'viewer'],
+      ['the API token was revoked', 'update api_tokens set revoked_at = clock_timestamp() where user_id = $1 and name = $2', 'test'],
+    ])('are left alone once %s, and the result tells so', async (_, taking, what) => {
       const [{ project_id: projectId }] = await server.source.query('select project_id from runs limit 1');
       const operator = await cast.player({ roles: { [projectId]: 'operator' } });
       const ids = [];
@@ -194,11 +197,12 @@ describe('lists of runs', () => {
           (await server.source.query(`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`))
             .length > 0,
       );
-      await server.source.query('update role_bindings set role = $2 where user_id = $1', [operator.id, 'viewer']);
+      await server.source.query(taking, [operator.id, what]);
       await holder.commitTransaction();
       await holder.release();
+      const reader = await cast.tokenOf(operator.id, ['read']);
       const result = await waitFor(async () => {
-        const now = await operator.client.get<RunBulk>(`/runs/bulk/${bulk.id}`);
+        const now = await reader.get<RunBulk>(`/runs/bulk/${bulk.id}`);
         return now.finishedAt === null ? null : now;
       });
       expect(result).toMatchObject({ done: 3, succeeded: 1, skipped: 2 });

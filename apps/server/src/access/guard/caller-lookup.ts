@@ -41,11 +41,13 @@ select s.id, null as scopes, null as project_id, s.expires_at, s.last_seen_at > 
 from sessions s join users u on u.id = s.user_id
 where s.token_hash = $1 and s.expires_at > clock_timestamp() and u.disabled_at is null and u.removed_at is null`;
 
-const byToken = `
+const tokenSelect = `
 select t.id, t.scopes, t.project_id, t.expires_at, coalesce(t.last_used_at > clock_timestamp() - interval '1 minute', false) as used_lately, ${userColumns}
 from api_tokens t join users u on u.id = t.user_id
-where t.token_hash = $1 and t.revoked_at is null and (t.expires_at is null or t.expires_at > clock_timestamp()) and u.disabled_at is null
+where t.revoked_at is null and (t.expires_at is null or t.expires_at > clock_timestamp()) and u.disabled_at is null
   and u.removed_at is null and (t.project_id is null or exists (select 1 from projects p where p.id = t.project_id and p.removed_at is null))`;
+const byToken = `${tokenSelect} and t.token_hash = $1`;
+const byTokenId = `${tokenSelect} and t.id = $1`;
 
 /**
  * Finds who stands behind a session cookie or an API token, and what that user may do now. Nothing is remembered between calls: what was revoked on one server
@@ -88,6 +90,12 @@ export async function rightsOfUser(sql: Sql, userId: string): Promise<Rights | n
     scopes: tokenScopes,
     tokenProjectId: null,
   };
+}
+
+/** What an API token may do at this moment; null for one that is revoked or has expired, or whose user is gone. For work that goes on after its call. */
+export async function rightsOfToken(sql: Sql, tokenId: string): Promise<Rights | null> {
+  const [row] = await sql.query<CallerRow>(byTokenId, [tokenId]);
+  return row ? callerOf(row, 'token') : null;
 }
 
 function rolesOf(row: Pick<CallerRow, 'roles'>): Map<string, ProjectRole> {

@@ -146,6 +146,10 @@ export const refusalTexts = {
     en: 'The right to do this in the project of the run was taken away meanwhile.',
     'zh-CN': '您在该运行所属项目中的权限已在此期间被收回。',
   },
+  'token-taken-away': {
+    en: 'The API token that this was started with was revoked or has expired meanwhile.',
+    'zh-CN': '启动此操作的 API 令牌已在此期间被吊销或过期。',
+  },
   'idempotency-key-form': {
     en: 'Idempotency-Key has to be one text of at most {limit} characters.',
     'zh-CN': 'Idempotency-Key 须为最多 {limit} 个字符的文本。',
