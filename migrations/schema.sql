@@ -698,6 +698,17 @@ create table users (
 CREATE UNIQUE INDEX users_name ON public.users USING btree (lower(name)) WHERE (removed_at IS NULL);
 CREATE UNIQUE INDEX users_subject ON public.users USING btree (source, subject, COALESCE(issuer, ''::text)) WHERE ((removed_at IS NULL) AND (subject IS NOT NULL));
 
+create table watches (
+  task_run_id uuid not null,
+  run_id uuid not null,
+  question jsonb not null,
+  every_seconds double precision not null,
+  due_at timestamp with time zone not null default clock_timestamp(),
+  looks integer not null default 0,
+  constraint watches_pkey PRIMARY KEY (task_run_id)
+);
+CREATE INDEX watches_due ON public.watches USING btree (due_at);
+
 create table webhook_deliveries (
   id uuid not null,
   schedule_id uuid not null,

@@ -21,6 +21,7 @@ import { DeadlinesAndApprovals1764600000024 } from './24-deadlines-and-approvals
 import { Limits1764600000025 } from './25-limits.migration.js';
 import { Concurrency1764600000026 } from './26-concurrency.migration.js';
 import { UserIssuers1764600000027 } from './27-user-issuers.migration.js';
+import { Watches1764600000028 } from './28-watches.migration.js';
 import { RunBulkTokens1764600000031 } from './31-run-bulk-tokens.migration.js';
 
 /** Every migration in the order in which it is applied; append only. */
@@ -48,5 +49,6 @@ export const migrations = [
   Limits1764600000025,
   Concurrency1764600000026,
   UserIssuers1764600000027,
+  Watches1764600000028,
   RunBulkTokens1764600000031,
 ];

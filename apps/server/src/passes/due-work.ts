@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { someHeldIsReleased } from './release-held.js';
 
 /** The passes that need not run while nothing waits for them. */
-const askedPasses = ['fire', 'admit', 'place', 'relay', 'retry', 'backfill', 'unplaced'] as const;
+const askedPasses = ['fire', 'admit', 'place', 'relay', 'retry', 'backfill', 'unplaced', 'watch'] as const;
 export type AskedPass = (typeof askedPasses)[number];
 
 /** The instant at which the next fire of any schedule is due, jitter included. */
@@ -19,6 +19,7 @@ select coalesce((${nextDueFire}) <= until.at, false) or ${someHeldIsReleased} as
   exists (select 1 from backfills where finished_at is null) as backfill,
   exists (select 1 from task_runs where pool_id is null and state = 'ready')
     or coalesce((select next_look_at from task_runs where next_look_at is not null order by next_look_at limit 1) <= until.at, false) as unplaced,
+  coalesce((select due_at from watches order by due_at limit 1) <= until.at, false) as watch,
   exists (select 1 from run_admissions where ended_at is null and admitted_at is null) as admit,
   exists (
     select 1 from pools p cross join lateral (

@@ -25,6 +25,7 @@ import { RelayPass } from './relay.pass.js';
 import { RetryPass } from './retry.pass.js';
 import { SamplePass } from './sample.pass.js';
 import { UnplacedPass } from './unplaced.pass.js';
+import { WatchPass } from './watch.pass.js';
 
 type WakingTopic = Exclude<Wake['topic'], 'work'>;
 
@@ -50,6 +51,7 @@ interface Pass {
     RetryPass,
     UnplacedPass,
     DeadlinePass,
+    WatchPass,
     ReapPass,
     ReconcilePass,
     PrunePass,
@@ -75,6 +77,7 @@ export class PassesModule implements OnApplicationBootstrap, OnApplicationShutdo
     @Inject(RetryPass) retry: RetryPass,
     @Inject(UnplacedPass) unplaced: UnplacedPass,
     @Inject(DeadlinePass) deadline: DeadlinePass,
+    @Inject(WatchPass) watch: WatchPass,
     @Inject(ReapPass) reap: ReapPass,
     @Inject(ReconcilePass) reconcile: ReconcilePass,
     @Inject(PrunePass) prune: PrunePass,
@@ -97,6 +100,7 @@ export class PassesModule implements OnApplicationBootstrap, OnApplicationShutdo
       entry('retry', null, retry, 'retry'),
       entry('unplaced', null, unplaced, 'unplaced'),
       entry('deadline', ASK_MS, deadline),
+      entry('watch', null, watch, 'watch'),
       entry('reap', reapIntervalMs(config.leaseSeconds), reap),
       entry('reconcile', 10_000, reconcile),
       entry('prune', 3_600_000, prune),

@@ -48,9 +48,10 @@ export class UnplacedPass {
 
   private async decide(runId: string, ids: readonly string[]): Promise<boolean> {
     try {
-      const { settled, placeable } = await inTransaction(this.source, (sql) => decideUnplacedOf(sql, this.settlement, runId, ids));
+      const { settled, placeable, watched } = await inTransaction(this.source, (sql) => decideUnplacedOf(sql, this.settlement, runId, ids));
       this.settlement.announce(settled);
       if (placeable > 0) this.wakeBus.place();
+      if (watched) this.wakeBus.watch();
       const run = settled.ended[0]?.run;
       this.wakeBus.changed([{ entity: 'run', id: runId, ...(run ? { projectId: run.projectId } : {}) }]);
       return true;

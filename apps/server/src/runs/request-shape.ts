@@ -26,6 +26,7 @@ const runtimeOfKind: Record<TaskSpec['kind'], string | null> = {
   http: null,
   noop: null,
   approval: null,
+  'wait-for': null,
   switch: null,
 };
 

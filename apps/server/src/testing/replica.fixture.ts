@@ -25,6 +25,7 @@ import { ReconcilePass } from '../passes/reconcile.pass.js';
 import { RelayPass } from '../passes/relay.pass.js';
 import { RetryPass } from '../passes/retry.pass.js';
 import { UnplacedPass } from '../passes/unplaced.pass.js';
+import { WatchPass } from '../passes/watch.pass.js';
 import { PlacementEngine } from '../placement-worker/placement-engine.js';
 import { cancelRun } from '../runs/cancel-run.js';
 import { createRuns } from '../runs/create-runs.js';
@@ -96,6 +97,7 @@ export class Replica {
       admit: new AdmitPass(source, this.settlement, this.bus),
       retry: new RetryPass(source, this.bus),
       deadline: new DeadlinePass(source, this.settlement),
+      watch: new WatchPass(source, config, this.settlement, this.bus),
       unplaced: new UnplacedPass(source, this.settlement, this.bus, quiet),
       reap: new ReapPass(source, config, this.settlement, this.bus, quiet),
       reconcile: new ReconcilePass(source, this.settlement, quiet),

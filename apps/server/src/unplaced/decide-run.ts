@@ -13,7 +13,7 @@ export async function decideUnplacedOf(
   settlement: Settlement,
   runId: string,
   ids: readonly string[],
-): Promise<{ settled: Settled; placeable: number }> {
+): Promise<{ settled: Settled; placeable: number; watched: boolean }> {
   const run = (await lockRuns(sql, 'runs', [runId])).get(runId);
   const taskRuns = run ? await lockUnplaced(sql, run, settlement.specs, ids) : [];
   const decided: DecidedTaskRun[] = [];
@@ -23,7 +23,11 @@ export async function decideUnplacedOf(
   }
   const written = decided.length > 0 ? await writeUnplaced(sql, decided) : [];
   const settled = await settlement.endTaskRuns(sql, written.flatMap(endedOf));
-  return { settled, placeable: written.filter(({ step }) => step.to === 'placeable').length };
+  return {
+    settled,
+    placeable: written.filter(({ step }) => step.to === 'placeable').length,
+    watched: written.some(({ taskRun, step }) => step.to === 'blocked' && taskRun.task.waitFor?.kind === 'http'),
+  };
 }
 
 function endedOf({ taskRun, step }: DecidedTaskRun): EndedTask[] {

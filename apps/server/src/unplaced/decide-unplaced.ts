@@ -1,13 +1,14 @@
 import { AppError } from '@medley/core';
 import type { Sql } from '@medley/database';
 import { approvalKind } from '../approvals/approval.kind.js';
+import { waitForKind } from '../watches/wait-for.kind.js';
 import { beginMap } from './begin-map.js';
 import { chooseCase } from './choose-case.js';
 import { decideGate } from './gate.js';
 import type { UnplacedKind, UnplacedStep, UnplacedTaskRun } from './unplaced.types.js';
 
 /** What is done with each kind of task that holds no slot. */
-const kinds: Readonly<Record<string, UnplacedKind>> = { switch: chooseCase, approval: approvalKind };
+const kinds: Readonly<Record<string, UnplacedKind>> = { switch: chooseCase, approval: approvalKind, 'wait-for': waitForKind };
 
 /** The next step of a task run without a pool. What is wrong with it fails it, and nothing else. */
 export async function decideUnplaced(sql: Sql, taskRun: UnplacedTaskRun): Promise<UnplacedStep> {

@@ -3,7 +3,9 @@ import { type Observable, Subject } from 'rxjs';
 import type { ChangeEvent } from './change-event.js';
 
 /** A hint that a pass has something to do. `work` is for the long poll of one node. */
-export type Wake = { topic: 'place' | 'admit' | 'fire' | 'retry' | 'relay' | 'backfill' | 'unplaced' } | { topic: 'work'; nodeId: string };
+export type Wake =
+  | { topic: 'place' | 'admit' | 'fire' | 'retry' | 'relay' | 'backfill' | 'unplaced' | 'watch' }
+  | { topic: 'work'; nodeId: string };
 
 /** Where wake-ups go that other servers have to hear of. */
 export interface WakePeers {
@@ -59,6 +61,11 @@ export class WakeBus {
   /** Wakes the relay of this server only: another one looks after its own dispatches. */
   relay(): void {
     this.wakes.next({ topic: 'relay' });
+  }
+
+  /** Wakes the looks of this server only: one of them is enough, and the others find what it leaves. */
+  watch(): void {
+    this.wakes.next({ topic: 'watch' });
   }
 
   /** Wakes the long poll of a node, wherever it is connected. */

@@ -3,14 +3,25 @@ import { parseCpuMillis, parseDataSizeMib, parseDuration } from '../resources/in
 import { normaliseSchedule } from './normalise-schedule.js';
 import type { LimitsDefinition, NeedsDefinition, RetryDefinition, TaskDefinition, TaskKind } from './schema/task.schema.js';
 import type { WorkflowDefinition } from './schema/workflow.schema.js';
-import { defaultCase, type HttpSpec, type LimitUse, type MapSpec, type TaskSpec, type WorkflowSpec } from './spec.js';
+import { defaultCase, type HttpSpec, type LimitUse, type MapSpec, type TaskSpec, type WaitForSpec, type WorkflowSpec } from './spec.js';
 
 export const defaultPool = 'default';
 const defaultRetry: RetryPolicy = { attempts: 1, delaySeconds: 10, backoff: 'fixed', maxDelaySeconds: 3600 };
 const successStatuses = [200, 201, 202, 203, 204, 205, 206];
 
 /** What a task takes when it asks for nothing: one core, less where the node only waits. */
-const defaultCpuMillis: Record<TaskKind, number> = { shell: 1000, python: 1000, node: 1000, http: 100, noop: 0, approval: 0, switch: 0 };
+const defaultCpuMillis: Record<TaskKind, number> = {
+  shell: 1000,
+  python: 1000,
+  node: 1000,
+  http: 100,
+  noop: 0,
+  approval: 0,
+  'wait-for': 0,
+  switch: 0,
+};
+/** How long a wait rests between two looks. */
+const defaultEverySeconds = 30;
 
 /** Resolves a valid definition for execution: units, defaults and short forms. */
 export function normaliseWorkflow(definition: WorkflowDefinition): WorkflowSpec {
@@ -91,6 +102,7 @@ function normaliseTask(
     retry: normaliseRetry(defaults.retry, task.retry),
     timeoutSeconds: timeout === undefined ? null : parseDuration(timeout),
     ...(task.deadline === undefined ? {} : { deadlineSeconds: parseDuration(task.deadline), onDeadline: task.onDeadline ?? 'fail' }),
+    ...(kind === 'wait-for' ? { waitFor: normaliseWait(task) } : {}),
     ...(task.by === undefined ? {} : { approval: { by: [...task.by] } }),
     priority: task.priority ?? 0,
     pool: task.pool ?? defaults.pool ?? defaultPool,
@@ -133,6 +145,14 @@ export function normaliseNeeds(needs: NeedsDefinition | undefined): Needs {
 
 function allSucceeded(keys: readonly string[]): Needs['conditions'] {
   return Object.fromEntries(keys.map((key) => [key, 'succeeded' as const]));
+}
+
+function normaliseWait({ until, for: duration, http, every }: TaskDefinition): WaitForSpec {
+  if (http === undefined)
+    return { kind: 'time', until: until ?? null, forSeconds: duration === undefined ? null : parseDuration(duration) };
+  const { method = 'GET', url, headers = {}, expectStatus = successStatuses } = http;
+  const everySeconds = (every === undefined ? null : parseDuration(every)) ?? defaultEverySeconds;
+  return { kind: 'http', method, url, headers: { ...headers }, expectStatus: [expectStatus].flat(), everySeconds };
 }
 
 function normaliseHttp(task: TaskDefinition): HttpSpec {

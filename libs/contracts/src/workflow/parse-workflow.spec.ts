@@ -389,7 +389,7 @@ describe('the published JSON Schema', () => {
             additionalProperties: false,
             properties: {
               timeout: { type: 'string', pattern: expect.stringContaining('ms|s|m|h|d') },
-              kind: { enum: ['shell', 'python', 'node', 'http', 'noop', 'approval', 'switch'] },
+              kind: { enum: ['shell', 'python', 'node', 'http', 'noop', 'approval', 'wait-for', 'switch'] },
             },
           },
         },

@@ -10,6 +10,7 @@ import { checkSchedules } from './checks/check-schedules.js';
 import { checkSwitches } from './checks/check-switches.js';
 import { checkTaskExpressions } from './checks/check-task-expressions.js';
 import { checkTasks } from './checks/check-tasks.js';
+import { checkWaits } from './checks/check-waits.js';
 import { explainIssues } from './explain-issues.js';
 import { isMap, pathText, type WorkflowFault } from './fault.js';
 import { normaliseWorkflow } from './normalise-workflow.js';
@@ -66,6 +67,7 @@ function checkMeaning(value: unknown, { pools, limits }: WorkflowSurroundings, s
   return [
     ...checkTasks(value),
     ...checkApprovals(value),
+    ...checkWaits(value),
     ...checkNeeds(value),
     ...checkSwitches(value, suggestions),
     ...checkParameters(value, suggestions),

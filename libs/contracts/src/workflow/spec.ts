@@ -45,6 +45,11 @@ export interface SwitchSpec {
 /** What a task's branch is called when its switch found no case. */
 export const defaultCase = '';
 
+/** A time: an instant, or so many seconds from when the task may begin. Or an answer over HTTP. Texts may hold value expressions. */
+export type WaitForSpec =
+  | { kind: 'time'; until: string | null; forSeconds: number | null }
+  | ({ kind: 'http'; everySeconds: number } & Pick<HttpSpec, 'url' | 'method' | 'headers' | 'expectStatus'>);
+
 /** A task with every default filled in. Texts of `env` and `http` may hold value expressions. */
 export interface TaskSpec {
   key: string;
@@ -69,6 +74,8 @@ export interface TaskSpec {
   onDeadline?: 'fail' | 'skip' | 'succeed';
   /** Of an approval: who may decide, as `role:…` (or a higher one), `user:…` and `group:…`. */
   approval?: { by: string[] };
+  /** What a wait-for task waits for. */
+  waitFor?: WaitForSpec;
   priority: number;
   pool: string;
   onLeaseLost: 'finish' | 'stop';
@@ -85,7 +92,7 @@ export interface TaskSpec {
 }
 
 /** Kinds whose task runs no node ever gets: the server itself does what there is to do. */
-const unplacedKinds: ReadonlySet<TaskKind> = new Set<TaskKind>(['approval', 'switch']);
+const unplacedKinds: ReadonlySet<TaskKind> = new Set<TaskKind>(['approval', 'wait-for', 'switch']);
 
 /** Whether a task's own task run holds no slot, however long it goes on. */
 export function holdsNoSlot(task: TaskSpec): boolean {

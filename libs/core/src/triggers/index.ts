@@ -5,6 +5,7 @@ export * from './cron.js';
 export { type CronFault, type CronFieldName, cronFaultPhrase, cronFieldPhrases } from './cron-fields.js';
 export * from './cron-times.js';
 export * from './fire-rule.js';
+export { isInstant } from './is-instant.js';
 export * from './jitter.js';
 export * from './local-instant.js';
 export * from './overlap.js';

@@ -2,6 +2,7 @@ import type { Obstacle } from '@medley/core';
 import { obstacleCodes } from '@medley/core';
 import { describe, expect, it } from 'vitest';
 import { createI18n } from 'vue-i18n';
+import { i18n } from '../../i18n/i18n.js';
 import { messages as english } from '../../i18n/messages/en/index.js';
 import { messages as chinese } from '../../i18n/messages/zh-cn/index.js';
 import { obstacleText, reasonDetail, type Translate } from './reason-detail.js';
@@ -98,5 +99,19 @@ describe('the detail of a reason', () => {
   it('stands behind the headline, all in the reader’s language', () => {
     const reason = { code: 'no-capacity', text: 'every node that fits is full: …', values: { nodes: nodes.slice(0, 1), more: 0 } };
     expect(reasonLine(reason, zh)).toBe('符合条件的节点都已占满 · alpha 的核心已预留 1 / 1.5；有节点腾出空间后即开始');
+  });
+
+  it('of a wait says what the last look found and when the next one is, in the language of the reader', () => {
+    const lastAt = '2026-03-01T07:00:00.000Z';
+    const nextAt = '2026-03-01T07:00:30.000Z';
+    const [last, next] = [lastAt, nextAt].map((at) => new Date(at).toLocaleString());
+    const found = { code: 'look-status', values: { status: 404 } };
+    const reason = { code: 'waiting-for-http', text: '', values: { target: 'https://lake/', looks: 2, found, lastAt, nextAt } };
+    expect(reasonDetail(reason, en)).toBe(`https://lake/: status 404 at ${last}; next look at ${next}`);
+    const locale = i18n.global.locale as unknown as { value: string };
+    locale.value = 'zh-CN';
+    expect(reasonDetail(reason, zh)).toBe(`https://lake/：${last} 查看，结果为 状态码 404；下次查看于 ${next}`);
+    locale.value = 'en';
+    expect(reasonDetail({ ...reason, values: { target: 'https://lake/', looks: 0 } }, en)).toBe('https://lake/; nobody has looked yet');
   });
 });

@@ -1,6 +1,7 @@
 import type { Reason } from '@medley/contracts';
-import type { LimitWait, Obstacle, WaitValues } from '@medley/core';
+import type { ForeignPhrase, LimitWait, Obstacle, WaitValues } from '@medley/core';
 import { formatCores, formatMib } from '../../format/quantity.js';
+import { say } from '../../i18n/phrases.js';
 
 export type Translate = (key: string, values?: Record<string, unknown>) => string;
 
@@ -43,6 +44,10 @@ const tellers: Record<string, Teller> = {
   stopping: (values, t) => t(values.cause === 'timed_out' ? 'reasonDetail.stoppingTimedOut' : 'reasonDetail.stoppingCancelled', values),
   marked: markText,
   'waiting-for-approval': ({ by }, t) => t('reasonDetail.waiting-for-approval', { by: listText(by as string[], 0, t) }),
+  'waiting-for-time': ({ at }, t) => t('reasonDetail.waiting-for-time', { at: timeText(at) }),
+  'time-came': ({ at }, t) => t('reasonDetail.time-came', { at: timeText(at) }),
+  'waiting-for-http': lookText,
+  'condition-met': ({ target, found }, t) => t('reasonDetail.condition-met', { target, found: say(found as ForeignPhrase, '') }),
   approved: decisionText,
   rejected: decisionText,
   deadline: ({ at }, t) => t('reasonDetail.deadline', { at: new Date(String(at)).toLocaleString() }),
@@ -160,6 +165,17 @@ function attemptText(values: Values, t: Translate): string {
   if (attempt === undefined) return parentsText(values, t);
   const told = t(`reasonEnding.${endingKey(attempt)}`, { ...attempt });
   return attempt.detail === null ? told : t('reasonEnding.because', { told, detail: attempt.detail });
+}
+
+/** What the last look found, and when the next one is. */
+function lookText({ target, looks, found, lastAt, nextAt }: Values, t: Translate): string {
+  if (looks === 0) return t('reasonDetail.notLooked', { target });
+  const told = say(found as ForeignPhrase, '');
+  return t('reasonDetail.waiting-for-http', { target, found: told, last: timeText(lastAt), next: timeText(nextAt) });
+}
+
+function timeText(at: unknown): string {
+  return new Date(String(at)).toLocaleString();
 }
 
 function decisionText({ by, at, comment }: Values, t: Translate): string {

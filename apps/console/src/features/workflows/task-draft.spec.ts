@@ -47,14 +47,24 @@ describe('the draft of a task', () => {
     expect(taskOf({ ...draftOf(mapped), over: 'north, east' }, mapped).map).toMatchObject({ over: ['north', 'east'] });
   });
 
+  it('says a wait as it was, and what it waits for instead', () => {
+    const wait = { kind: 'wait-for', http: { url: 'https://x/', headers: { a: 'b' } }, every: '5s', deadline: '6h' } as TaskDefinition;
+    expect(taskOf(draftOf(wait), wait)).toEqual(wait);
+    const instead = taskOf({ ...draftOf(wait), url: '', every: '', for: '10m' }, wait);
+    expect(instead).toEqual({ kind: 'wait-for', for: '10m', deadline: '6h' });
+  });
+
   it('names tasks that it needs only through others', () => {
     const tasks = { a: { run: 'x' }, b: { run: 'x', needs: ['a'] } } as WorkflowDefinition['tasks'];
     expect([...faultsOfTask('t', { run: 'x', needs: ['b'], when: 'tasks.a.state == "failed"' }, { ...workflow, tasks })]).toEqual([]);
   });
 
-  it.each(['shell', 'python', 'node', 'http', 'noop', 'switch'] as const)('of a new %s task is without faults', (kind) => {
-    expect([...faultsOfTask('t', newTask(kind), workflow)]).toEqual([]);
-  });
+  it.each(['shell', 'python', 'node', 'http', 'noop', 'approval', 'wait-for', 'switch'] as const)(
+    'of a new %s task is without faults',
+    (kind) => {
+      expect([...faultsOfTask('t', newTask(kind), workflow)]).toEqual([]);
+    },
+  );
 
   it('is checked like the file, by field', () => {
     const faults = faultsOfTask('t', change({ memory: '4', attempts: 'x', script: '' }), workflow);

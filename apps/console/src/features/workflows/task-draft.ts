@@ -22,6 +22,9 @@ export interface TaskDraft {
   deadline: string;
   onDeadline: string;
   by: string;
+  until: string;
+  for: string;
+  every: string;
   priority: string;
   onLeaseLost: string;
   attempts: string;
@@ -52,14 +55,15 @@ const pairs = (map: Record<string, unknown> | undefined): DraftPair[] =>
 
 export function draftOf(task: TaskDefinition): TaskDraft {
   const { resources, retry } = task;
+  const call = task.http ?? task;
   return {
     kind: kindOf(task),
     script: task.run ?? task.python ?? task.node ?? '',
-    method: text(task.method),
-    url: text(task.url),
-    headers: pairs(task.headers),
+    method: text(call.method),
+    url: text(call.url),
+    headers: pairs(call.headers),
     body: text(task.body),
-    expectStatus: [task.expectStatus ?? []].flat().join(', '),
+    expectStatus: [call.expectStatus ?? []].flat().join(', '),
     env: pairs(task.env),
     cpu: text(resources?.cpu),
     memory: text(resources?.memory),
@@ -71,6 +75,9 @@ export function draftOf(task: TaskDefinition): TaskDraft {
     deadline: text(task.deadline),
     onDeadline: text(task.onDeadline),
     by: (task.by ?? []).join(', '),
+    until: text(task.until),
+    for: text(task.for),
+    every: text(task.every),
     priority: text(task.priority),
     onLeaseLost: text(task.onLeaseLost),
     attempts: text(retry?.attempts),
@@ -107,7 +114,23 @@ const formKeys: ReadonlySet<string> = new Set([
     'body',
     'expectStatus',
   ],
-  ...['env', 'resources', 'labels', 'pool', 'timeout', 'deadline', 'onDeadline', 'by', 'priority', 'onLeaseLost', 'retry'],
+  ...[
+    'env',
+    'resources',
+    'labels',
+    'pool',
+    'timeout',
+    'deadline',
+    'onDeadline',
+    'by',
+    'until',
+    'for',
+    'http',
+    'every',
+    'priority',
+    'onLeaseLost',
+    'retry',
+  ],
 ]);
 
 /** The map of the file in which a task stands. */
@@ -126,11 +149,19 @@ export function taskOf(draft: TaskDraft, before: TaskDefinition): Record<string,
     ...given({ when: draft.when, map: draft.kind === 'switch' ? undefined : mapOfItems(draft, before.map) }),
     ...(draft.kind === 'switch' ? switchOf(draft) : {}),
     ...(scriptKey === null ? {} : { [scriptKey]: draft.script }),
+    ...(draft.kind === 'wait-for' ? waitOf(draft, before.http) : {}),
     ...(isHttp ? given({ method: draft.method, url: draft.url, headers: mapOf(draft.headers, before.headers), body: draft.body }) : {}),
     ...(isHttp ? given({ expectStatus: statusesOf(draft.expectStatus) }) : {}),
     ...(draft.kind === 'switch' ? given({ priority: number(draft.priority) }) : whereOf(draft, before)),
     ...Object.fromEntries(Object.entries(before).filter(([key]) => !formKeys.has(key))),
   };
+}
+
+/** All that was filled in, so that the check can say that it is too much. */
+function waitOf(draft: TaskDraft, before: TaskDefinition['http']): Record<string, unknown> {
+  const { url, method, headers, expectStatus } = draft;
+  const look = given({ url, method, headers: mapOf(headers, before?.headers), expectStatus: statusesOf(expectStatus) });
+  return given({ until: draft.until, for: draft.for, http: url === '' ? undefined : look, every: draft.every });
 }
 
 /** What only a task that runs on a node has. */
@@ -270,6 +301,7 @@ export function newTask(kind: TaskKind): Record<string, unknown> {
     http: { kind: 'http', method: 'GET', url: 'https://example.com/' },
     noop: { kind: 'noop' },
     approval: { kind: 'approval', by: ['role:operator'] },
+    'wait-for': { kind: 'wait-for', for: '10m' },
     switch: { kind: 'switch', on: '"a"', cases: {} },
   };
   return starts[kind];

@@ -2,7 +2,7 @@ import { phrase } from '@medley/core';
 import { entries, entry, type PathSegment, taskEntries, type WorkflowFault } from '../fault.js';
 
 /** What a task that no node runs cannot have. */
-const workKeys = ['env', 'resources', 'labels', 'retry', 'timeout', 'onLeaseLost', 'limits'];
+export const workKeys = ['env', 'resources', 'labels', 'retry', 'timeout', 'onLeaseLost', 'limits'];
 
 /** That approvals say who decides and nothing of nodes, that nothing else says who decides, and that what happens at a deadline has one. */
 export function checkApprovals(document: unknown): WorkflowFault[] {

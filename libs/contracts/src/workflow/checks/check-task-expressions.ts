@@ -55,10 +55,12 @@ function refuseTask({ path }: Reference, key: string, upstream: Upstream, sugges
 
 /** The texts of a task that may hold `${{ }}`. */
 function textsOf(task: unknown): [PathSegment[], unknown][] {
-  const single = ['url', 'body'].map((key): [PathSegment[], unknown] => [[key], entry(task, key)]);
-  const named = ['env', 'headers'].flatMap((key) => {
-    const map = entry(task, key);
-    return isMap(map) ? entries(map).map(([name, text]): [PathSegment[], unknown] => [[key, name], text]) : [];
-  });
-  return [...single, ...named];
+  const single = ['url', 'body', 'until'].map((key): [PathSegment[], unknown] => [[key], entry(task, key)]);
+  const named = ['env', 'headers'].flatMap((key) => textsIn([key], entry(task, key)));
+  const look = entry(task, 'http');
+  return [...single, ...named, [['http', 'url'], entry(look, 'url')], ...textsIn(['http', 'headers'], entry(look, 'headers'))];
+}
+
+function textsIn(path: PathSegment[], map: unknown): [PathSegment[], unknown][] {
+  return isMap(map) ? entries(map).map(([name, text]): [PathSegment[], unknown] => [[...path, name], text]) : [];
 }

@@ -74,7 +74,8 @@ function missingKey(path: PathSegment[], present: ReadonlySet<string>, kind: Tas
 
 /** Without a node there is nothing to be tried again, and a switch has nothing to repeat. */
 function checkUnplaced(path: PathSegment[], present: ReadonlySet<string>, kind: TaskKind): WorkflowFault[] {
-  const without = kind === 'switch' ? [...nodeKeys, 'retry', 'map', 'deadline', 'onDeadline'] : kind === 'approval' ? ['map'] : [];
+  const without =
+    kind === 'switch' ? [...nodeKeys, 'retry', 'map', 'deadline', 'onDeadline'] : kind === 'approval' || kind === 'wait-for' ? ['map'] : [];
   const foreign = without.filter((name) => present.has(name));
   return foreign.map((name) => ({ path: [...path, name], atKey: true, text: phrase('key-without-node', { key: name, kind }) }));
 }

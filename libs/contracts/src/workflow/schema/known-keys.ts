@@ -1,5 +1,5 @@
 import { scheduleSchema, webhookSchema } from './schedule.schema.js';
-import { mapSchema, retrySchema, taskResourcesSchema, taskSchema } from './task.schema.js';
+import { mapSchema, retrySchema, taskResourcesSchema, taskSchema, waitHttpSchema } from './task.schema.js';
 import { concurrencySchema, parameterSchema, workflowSchema } from './workflow.schema.js';
 
 /** The keys that may stand at one place of the file, and those that a later version will understand there. */
@@ -12,11 +12,11 @@ const nothingLater: readonly string[] = [];
 
 const laterTaskKeys = [
   ...['files', 'alerts', 'runAs', 'connection'],
-  ...['sql', 'bind', 'every', 'workflow', 'version', 'parameters', 'image', 'code', 'preset', 'command', 'datasets', 'replicas'],
+  ...['sql', 'bind', 'file', 'workflow', 'version', 'parameters', 'image', 'code', 'preset', 'command', 'datasets', 'replicas'],
   ...['register', 'service', 'model', 'instances', 'health', 'rollout'],
 ];
 
-export const laterTaskKinds = ['sql', 'container', 'training', 'service', 'workflow', 'wait-for'];
+export const laterTaskKinds = ['sql', 'container', 'training', 'service', 'workflow'];
 
 const laterScheduleKeys = ['calendar', 'upstream'];
 
@@ -30,6 +30,7 @@ const levels: { path: RegExp; level: KeyLevel }[] = [
   { path: /^schedules\.[^.]+\.misfire$/, level: { known: ['policy', 'max'], later: nothingLater } },
   { path: /^(tasks|finally)\.[^.]+$/, level: { known: Object.keys(taskSchema.shape), later: laterTaskKeys } },
   { path: /^(tasks|finally)\.[^.]+\.map$/, level: { known: Object.keys(mapSchema.shape), later: nothingLater } },
+  { path: /^(tasks|finally)\.[^.]+\.http$/, level: { known: Object.keys(waitHttpSchema.shape), later: nothingLater } },
   { path: /(^|\.)retry$/, level: { known: Object.keys(retrySchema.shape), later: nothingLater } },
   { path: /\.resources$/, level: { known: Object.keys(taskResourcesSchema.shape), later: ['custom'] } },
   { path: /\.resources\.gpu$/, level: { known: ['count'], later: ['model', 'fraction', 'memory'] } },

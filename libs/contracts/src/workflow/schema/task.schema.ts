@@ -1,6 +1,6 @@
-import { needConditions, phrase } from '@medley/core';
+import { hasReference, isInstant, needConditions, phrase } from '@medley/core';
 import { z } from 'zod';
-import { integerLeaf, patternLeaf } from './leaf.js';
+import { integerLeaf, patternLeaf, tell, textLeaf } from './leaf.js';
 import { environmentNameSchema, keySchema, keysOf, nameSchema } from './names.js';
 import {
   answerExpressionSchema,
@@ -10,13 +10,14 @@ import {
   environmentValueSchema,
   expressionSchema,
   labelsExpressionSchema,
+  periodSchema,
   scriptSchema,
   templateSchema,
   timeoutSchema,
   urlSchema,
 } from './values.js';
 
-export const taskKinds = ['shell', 'python', 'node', 'http', 'noop', 'approval', 'switch'] as const;
+export const taskKinds = ['shell', 'python', 'node', 'http', 'noop', 'approval', 'wait-for', 'switch'] as const;
 export type TaskKind = (typeof taskKinds)[number];
 
 const needListSchema = z.array(keySchema).max(10_000);
@@ -48,6 +49,20 @@ export const limitsSchema = z.union([z.array(nameSchema).max(maxLimitsPerTask), 
 export const onLeaseLostSchema = z.enum(['finish', 'stop']);
 const statusSchema = integerLeaf(100, 599);
 const headerNameSchema = keysOf(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/, 'header-name-form');
+
+/** What a task of `kind: wait-for` looks at. */
+export const waitHttpSchema = z.strictObject({
+  url: urlSchema,
+  method: patternLeaf(/^(GET|HEAD)$/, phrase('look-method-form')).optional(),
+  headers: z.record(headerNameSchema, templateSchema).optional(),
+  expectStatus: z.union([statusSchema, z.array(statusSchema).min(1).max(100)]).optional(),
+});
+
+/** An instant with its zone, in which case it is checked here, or a text with value expressions. */
+const untilSchema = textLeaf((text) => {
+  if (hasReference(text) || isInstant(text)) return null;
+  return phrase('not-allowed', { value: tell(text), hint: '' });
+}, phrase('instant-with-zone-form'));
 
 /** Who may decide on an approval. */
 const approverSchema = patternLeaf(
@@ -95,6 +110,10 @@ export const taskSchema = z.strictObject({
   timeout: timeoutSchema.optional(),
   deadline: timeoutSchema.optional(),
   onDeadline: onDeadlineSchema.optional(),
+  until: untilSchema.optional(),
+  for: timeoutSchema.optional(),
+  http: waitHttpSchema.optional(),
+  every: periodSchema.optional(),
   by: z.array(approverSchema).min(1).max(50).optional(),
   priority: integerLeaf(-1000, 1000).optional(),
   pool: nameSchema.optional(),

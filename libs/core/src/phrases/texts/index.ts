@@ -9,6 +9,7 @@ import { requestTexts } from './requests.js';
 import { scheduleTexts } from './schedules.js';
 import { taskTexts } from './tasks.js';
 import { valueTexts } from './values.js';
+import { waitTexts } from './waits.js';
 import { webhookTexts } from './webhooks.js';
 import { workflowTexts } from './workflow.js';
 import { yamlTexts } from './yaml.js';
@@ -20,6 +21,7 @@ export const phraseTexts = {
   ...yamlTexts,
   ...taskTexts,
   ...approvalTexts,
+  ...waitTexts,
   ...parameterTexts,
   ...expressionTexts,
   ...cronTexts,

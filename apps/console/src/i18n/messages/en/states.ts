@@ -46,6 +46,10 @@ export const states = {
     'stopping-marked': 'Is being stopped; its end is decided',
     'run-paused': 'Its run is paused',
     'waiting-for-approval': 'Waits for an approval',
+    'waiting-for-time': 'Waits for a time',
+    'waiting-for-http': 'Waits for an address',
+    'time-came': 'Its time came',
+    'condition-met': 'What it waited for was there',
     approved: 'Approved',
     rejected: 'Rejected',
     deadline: 'Its deadline passed',
@@ -75,6 +79,7 @@ export const states = {
     http: 'HTTP call',
     noop: 'No operation',
     approval: 'Approval',
+    'wait-for': 'Wait',
     switch: 'Switch',
   },
   graph: {
