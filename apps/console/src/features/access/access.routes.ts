@@ -5,6 +5,6 @@ export const accessRoutes: RouteRecordRaw[] = [
     path: '/access/:tab?',
     name: 'access',
     component: () => import('./views/AccessView.vue'),
-    meta: { title: 'nav.access', needs: ['user:read', 'member:write'] },
+    meta: { title: 'nav.access', needs: ['user:read', 'member:read'] },
   },
 ];
