@@ -36,11 +36,16 @@ interface EventRow {
   id: string;
 }
 
-/** The newest first, from after the id `before` on. */
+/** The newest first, or the oldest, from behind the id `behind` on. Ids grow with time. */
 export async function selectEvents<Row extends EventRow>(
   sql: Sql,
   selection: AuditSelection,
-  { before, limit, withStates }: { before: string | null; limit: number; withStates: boolean },
+  {
+    behind,
+    limit,
+    withStates,
+    isOldestFirst = false,
+  }: { behind: string | null; limit: number; withStates: boolean; isOldestFirst?: boolean },
 ): Promise<Row[]> {
   const values: unknown[] = [];
   const asked = Object.entries(conditions).flatMap(([key, condition]) => {
@@ -49,18 +54,23 @@ export async function selectEvents<Row extends EventRow>(
     const [text, parameter] = (condition as (value: unknown) => readonly [string, unknown])(value);
     return [text.replace('$', `$${values.push(parameter)}`)];
   });
-  if (before !== null) asked.push(`e.id < $${values.push(before)}`);
+  const [direction, comparison] = isOldestFirst ? ['asc', '>'] : ['desc', '<'];
+  if (behind !== null) asked.push(`e.id ${comparison} $${values.push(behind)}`);
   const where = asked.length === 0 ? '' : `where ${asked.join(' and ')}`;
   const states = withStates ? ', e.before, e.after' : '';
-  return sql.query<Row>(`select ${columns}${states} ${tables} ${where} order by e.id desc limit $${values.push(limit)}`, values);
+  return sql.query<Row>(`select ${columns}${states} ${tables} ${where} order by e.id ${direction} limit $${values.push(limit)}`, values);
 }
 
-export async function listEvents(sql: Sql, { limit, cursor, ...filter }: AuditQuery, visible: VisibleProjects): Promise<Page<AuditEvent>> {
-  const kind = listKind('audit', filter);
+export async function listEvents(
+  sql: Sql,
+  { limit, cursor, sort, ...filter }: AuditQuery,
+  visible: VisibleProjects,
+): Promise<Page<AuditEvent>> {
+  const kind = listKind('audit', { ...filter, sort });
   const rows = await selectEvents(
     sql,
     { ...filter, visible },
-    { before: decodeIdCursor(kind, cursor), limit: limit + 1, withStates: false },
+    { behind: decodeIdCursor(kind, cursor), limit: limit + 1, withStates: false, isOldestFirst: sort === 'at' },
   );
   return pageOfRows(
     rows,

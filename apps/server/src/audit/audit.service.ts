@@ -34,17 +34,17 @@ export class AuditService {
   async *export(caller: Caller, { format, ...filter }: AuditExportQuery): AsyncGenerator<string> {
     const lineOf = format === 'csv' ? csvLine : (event: AuditEventDetail) => `${JSON.stringify(event)}\n`;
     const selection = { ...filter, visible: visibleTo(caller) };
-    let before: string | null = null;
+    let behind: string | null = null;
     if (format === 'csv') yield csvHeader;
     for (;;) {
       const rows: AuditEventDetail[] = await selectEvents<AuditEventDetail>(this.sql, selection, {
-        before,
+        behind,
         limit: EXPORT_ROWS,
         withStates: true,
       });
       if (rows.length > 0) yield rows.map((row) => lineOf(withInstants(row))).join('');
       if (rows.length < EXPORT_ROWS) return;
-      before = rows.at(-1)!.id;
+      behind = rows.at(-1)!.id;
     }
   }
 }

@@ -13,7 +13,8 @@ import { type Sql, uuidv7 } from '@medley/database';
 import type { VisibleProjects } from '../access/caller.js';
 import { placeableOrder, placeableOrderOf } from '../passes/place.snapshot.js';
 import { answerRow } from '../rest/answer-row.js';
-import { decodeCursor, listKind, pageOfRows } from '../rest/cursor.js';
+import { listKind } from '../rest/cursor.js';
+import { listOrder, pageOfSorted, type SortColumn, type SortedRow } from '../rest/sorted-list.js';
 
 const MAX_SHOWN = 100;
 
@@ -34,26 +35,27 @@ const limitFrom = `
 limits l left join projects p on p.id = l.project_id
 cross join lateral (select coalesce(sum(slots), 0)::int as taken, count(*)::int as count from limit_holders where limit_id = l.id and freed_at is null) h`;
 
-/** Of the platform first, then by project and name. */
+// A blank stands before every letter of a name, so that those of the platform are first.
+const sortColumns: Record<string, SortColumn> = {
+  place: { sql: `(coalesce(l.project, '') || ' ' || l.name) collate "C"`, type: 'text' },
+  name: { sql: 'l.name', type: 'text' },
+  slots: { sql: 'coalesce(l.slots, 999999999)', type: 'int' },
+  taken: { sql: 'l.taken', type: 'int' },
+  waiting: { sql: 'l."waitingCount"', type: 'int' },
+};
+
 export async function listLimits(sql: Sql, query: LimitQuery, projects: VisibleProjects): Promise<Page<LimitView>> {
-  const { limit, cursor, projectId } = query;
   const kind = listKind('limits', query);
-  const [project, name, id] = decodeCursor(kind, cursor, 3) ?? [null, null, null];
-  const rows = await sql.query<{ project: string | null; name: string; id: string }>(
-    `select ${limitColumns} from ${limitFrom}
-     where l.removed_at is null and p.removed_at is null and (l.project_id is null or $1::uuid[] is null or l.project_id = any($1))
-       and ($2::uuid is null or l.project_id = $2 or l.project_id is null)
-       and ($3::text is null or (coalesce(p.name, ''), l.name, l.id::text) > ($3, $4, $5))
-     order by coalesce(p.name, ''), l.name, l.id::text limit $6`,
-    [projects, projectId ?? null, project, name, id, limit + 1],
+  const order = listOrder(sortColumns, query.sort, { kind, cursor: query.cursor, id: 'l.id' });
+  const rows = await sql.query<SortedRow>(
+    `select l.*, ${order.select} as "sortText" from (
+       select ${limitColumns} from ${limitFrom}
+       where l.removed_at is null and p.removed_at is null and (l.project_id is null or $1::uuid[] is null or l.project_id = any($1))
+         and ($2::uuid is null or l.project_id = $2 or l.project_id is null)
+     ) l where ${order.after(3, 4)} order by ${order.orderBy} limit $5`,
+    [projects, query.projectId ?? null, ...order.position, query.limit + 1],
   );
-  return pageOfRows(
-    rows,
-    limit,
-    kind,
-    (row) => [row.project ?? '', row.name, row.id],
-    (row) => answerRow<LimitView>(row),
-  );
+  return pageOfSorted(rows, query.limit, kind, (row) => answerRow<LimitView>(row));
 }
 
 const holdersQuery = `

@@ -4,8 +4,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { type Caller, visibleProjects } from '../access/caller.js';
 import { answerRow } from '../rest/answer-row.js';
-import { decodeCursor, listKind, pageOfRows } from '../rest/cursor.js';
+import { listKind } from '../rest/cursor.js';
 import { type Idempotency, onceByKey } from '../rest/idempotency.js';
+import { listOrder, pageOfSorted, type SortColumn, type SortedRow } from '../rest/sorted-list.js';
 import { insertProject, noSuchProject, readProjectImpact, renameProject } from './projects.repository.js';
 import { removeProject } from './remove-project.js';
 
@@ -14,7 +15,14 @@ interface ProjectRow {
   name: string;
 }
 
-const projectSelect = 'select id, name, former_names as "formerNames", created_at as "createdAt" from projects where removed_at is null';
+const projectColumns = 'id, name, former_names as "formerNames", created_at as "createdAt"';
+const projectFrom = 'from projects where removed_at is null';
+const projectSelect = `select ${projectColumns} ${projectFrom}`;
+
+const sortColumns: Record<string, SortColumn> = {
+  name: { sql: 'name', type: 'text' },
+  created: { sql: 'created_at', type: 'timestamptz' },
+};
 
 @Injectable()
 export class ProjectsService {
@@ -24,22 +32,16 @@ export class ProjectsService {
     this.sql = sqlOutsideTransaction(source);
   }
 
-  async list(caller: Caller, { limit, cursor, search }: ProjectQuery): Promise<Page<ProjectView>> {
-    const kind = listKind('projects', { search });
-    const after = decodeCursor(kind, cursor, 1)?.[0] ?? null;
-    const rows = await this.sql.query<ProjectRow>(
-      `${projectSelect} and ($1::uuid[] is null or id = any($1)) and ($2::text is null or name > $2)
-         and ($3::text is null or exists (select 1 from unnest(former_names || name) as n(name) where position(lower($3) in n.name) > 0))
-       order by name limit $4`,
-      [visibleProjects(caller, 'project:read'), after, search ?? null, limit + 1],
+  async list(caller: Caller, query: ProjectQuery): Promise<Page<ProjectView>> {
+    const kind = listKind('projects', query);
+    const order = listOrder(sortColumns, query.sort, { kind, cursor: query.cursor, id: 'id' });
+    const rows = await this.sql.query<ProjectRow & SortedRow>(
+      `select ${projectColumns}, ${order.select} as "sortText" ${projectFrom} and ($1::uuid[] is null or id = any($1))
+         and ($2::text is null or exists (select 1 from unnest(former_names || name) as n(name) where position(lower($2) in n.name) > 0))
+         and ${order.after(3, 4)} order by ${order.orderBy} limit $5`,
+      [visibleProjects(caller, 'project:read'), query.search ?? null, ...order.position, query.limit + 1],
     );
-    return pageOfRows(
-      rows,
-      limit,
-      kind,
-      (row) => [row.name],
-      (row) => projectViewOf(row, caller),
-    );
+    return pageOfSorted(rows, query.limit, kind, (row) => projectViewOf(row, caller));
   }
 
   get(caller: Caller, id: string): Promise<ProjectView> {

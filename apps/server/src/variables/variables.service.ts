@@ -4,10 +4,15 @@ import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { answerRow } from '../rest/answer-row.js';
-import { decodeCursor, listKind, pageOfRows } from '../rest/cursor.js';
+import { listKind } from '../rest/cursor.js';
+import { listOrder, pageOfSorted, type SortColumn, type SortedRow } from '../rest/sorted-list.js';
 import { unstorableText } from '../rest/storable-text.js';
 
 const columns = 'project_id as "projectId", name, value, description, updated_at as "updatedAt"';
+const sortColumns: Record<string, SortColumn> = {
+  name: { sql: 'name', type: 'text' },
+  updated: { sql: 'updated_at', type: 'timestamptz' },
+};
 const MAX_USES = 50;
 
 /** Texts that the workflows of a project share. Those of another project answer as missing ones do: the guard looks the project up. */
@@ -19,22 +24,16 @@ export class VariablesService {
     this.sql = sqlOutsideTransaction(source);
   }
 
-  async list(projectId: string, { limit, cursor, search }: VariableQuery): Promise<Page<VariableView>> {
-    const kind = listKind('variables', { projectId, search });
-    const after = decodeCursor(kind, cursor, 1)?.[0] ?? null;
-    const rows = await this.sql.query<{ name: string }>(
-      `select ${columns} from project_variables where project_id = $1 and ($2::text is null or name > $2)
-         and ($3::text is null or position(lower($3) in lower(name)) > 0 or position(lower($3) in lower(description)) > 0)
-       order by name limit $4`,
-      [projectId, after, search ?? null, limit + 1],
+  async list(projectId: string, query: VariableQuery): Promise<Page<VariableView>> {
+    const kind = listKind('variables', { ...query, projectId });
+    const order = listOrder(sortColumns, query.sort, { kind, cursor: query.cursor, id: 'name', idType: 'text' });
+    const rows = await this.sql.query<SortedRow>(
+      `select ${columns}, name as id, ${order.select} as "sortText" from project_variables where project_id = $1
+         and ($2::text is null or position(lower($2) in lower(name)) > 0 or position(lower($2) in lower(description)) > 0)
+         and ${order.after(3, 4)} order by ${order.orderBy} limit $5`,
+      [projectId, query.search ?? null, ...order.position, query.limit + 1],
     );
-    return pageOfRows(
-      rows,
-      limit,
-      kind,
-      (row) => [row.name],
-      (row) => answerRow<VariableView>(row),
-    );
+    return pageOfSorted(rows, query.limit, kind, ({ id: _, ...row }) => answerRow<VariableView>(row));
   }
 
   /** Throws validation-failed for a text that cannot be stored, and when the project has too many. */

@@ -1,8 +1,9 @@
-import { REST_PREFIX, type Webhook, type WebhookDelivery } from '@medley/contracts';
+import { type Page, REST_PREFIX, type Webhook, type WebhookDelivery, type WebhookDeliveryQuery } from '@medley/contracts';
 import { AppError, type ParameterValues, phrase, type Webhook as WebhookTiming } from '@medley/core';
 import { type Sql, uuidv7 } from '@medley/database';
 import { answerRow } from '../rest/answer-row.js';
-import { decodeIdCursor, listKind, pageOfRows } from '../rest/cursor.js';
+import { listKind } from '../rest/cursor.js';
+import { listOrder, pageOfSorted, type SortColumn, type SortedRow } from '../rest/sorted-list.js';
 
 /** What the column `rule` of a webhook schedule holds. */
 export type WebhookRule = Omit<WebhookTiming, 'kind'>;
@@ -126,18 +127,21 @@ export async function insertRefused(sql: Sql, { scheduleId, deliveryId, bytes, s
   );
 }
 
-export async function listDeliveries(sql: Sql, scheduleId: string, query: { limit: number; cursor?: string | undefined }) {
+// Ids grow with time, and deliveries of a schedule are kept in their order.
+const sortColumns: Record<string, SortColumn> = {
+  received: { sql: 'id', type: 'uuid' },
+  outcome: { sql: 'outcome', type: 'text' },
+  bytes: { sql: 'bytes', type: 'int' },
+};
+
+export async function listDeliveries(sql: Sql, scheduleId: string, query: WebhookDeliveryQuery): Promise<Page<WebhookDelivery>> {
   const kind = listKind('webhook-deliveries', { ...query, scheduleId });
-  const rows = await sql.query<{ id: string }>(
-    `select id, delivery_id as "deliveryId", outcome, code, detail, explanation, run_id as "runId", repeats, bytes, sent_at as "sentAt", received_at as "receivedAt", source as "from"
-     from webhook_deliveries where schedule_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`,
-    [scheduleId, decodeIdCursor(kind, query.cursor), query.limit + 1],
+  const order = listOrder(sortColumns, query.sort, { kind, cursor: query.cursor, id: 'id' });
+  const rows = await sql.query<SortedRow>(
+    `select id, delivery_id as "deliveryId", outcome, code, detail, explanation, run_id as "runId", repeats, bytes, sent_at as "sentAt", received_at as "receivedAt", source as "from",
+       ${order.select} as "sortText"
+     from webhook_deliveries where schedule_id = $1 and ${order.after(2, 3)} order by ${order.orderBy} limit $4`,
+    [scheduleId, ...order.position, query.limit + 1],
   );
-  return pageOfRows(
-    rows,
-    query.limit,
-    kind,
-    ({ id }) => [id],
-    (row) => answerRow<WebhookDelivery>(row),
-  );
+  return pageOfSorted(rows, query.limit, kind, (row) => answerRow<WebhookDelivery>(row));
 }

@@ -2,14 +2,14 @@ import {
   type IdParams,
   idParamsSchema,
   type Page,
-  type PageQuery,
-  pageQuerySchema,
   type RotateWebhook,
   rotateWebhookSchema,
   type Webhook,
   type WebhookAnswer,
   type WebhookDelivery,
+  type WebhookDeliveryQuery,
   type WebhookSecret,
+  webhookDeliveryQuerySchema,
   webhookPayloadSchema,
 } from '@medley/contracts';
 import { Body, Controller, Inject, Param, Query, Req } from '@nestjs/common';
@@ -45,7 +45,7 @@ export class WebhooksController {
   @RequirePermission('schedule:read', inProjectOf('schedule'))
   deliveries(
     @Param({ schema: idParamsSchema }) { id }: IdParams,
-    @Query({ schema: pageQuerySchema }) query: PageQuery,
+    @Query({ schema: webhookDeliveryQuerySchema }) query: WebhookDeliveryQuery,
   ): Promise<Page<WebhookDelivery>> {
     return this.webhooks.deliveries(id, query);
   }

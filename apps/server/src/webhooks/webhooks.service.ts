@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Page, PageQuery, RotateWebhook, Webhook, WebhookDelivery, WebhookSecret } from '@medley/contracts';
+import type { Page, RotateWebhook, Webhook, WebhookDelivery, WebhookDeliveryQuery, WebhookSecret } from '@medley/contracts';
 import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -31,7 +31,7 @@ export class WebhooksService {
     return { ...webhook, secret: secretOf(key) };
   }
 
-  deliveries(scheduleId: string, query: PageQuery): Promise<Page<WebhookDelivery>> {
+  deliveries(scheduleId: string, query: WebhookDeliveryQuery): Promise<Page<WebhookDelivery>> {
     return listDeliveries(this.sql, scheduleId, query);
   }
 }

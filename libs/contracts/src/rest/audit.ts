@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantSchema, pageOf, pageQuerySchema } from './paging.js';
+import { instantSchema, pageOf, pageQuerySchema, sortSchema } from './paging.js';
 import type { RestRoute } from './route.js';
 
 /** How a call ended: `unknown` while it goes on, and for good when the server went down meanwhile. */
@@ -91,7 +91,7 @@ const auditFilter = {
   from: instantSchema.optional(),
   to: instantSchema.optional(),
 };
-export const auditQuerySchema = pageQuerySchema.extend(auditFilter);
+export const auditQuerySchema = pageQuerySchema.extend({ ...auditFilter, sort: sortSchema(['at'], '-at') });
 export type AuditQuery = z.infer<typeof auditQuerySchema>;
 export const auditExportQuerySchema = z.object({ ...auditFilter, format: z.enum(['csv', 'jsonl']).default('csv') });
 export type AuditExportQuery = z.infer<typeof auditExportQuerySchema>;
@@ -101,7 +101,8 @@ export const auditRoutes = {
   listAuditEvents: {
     method: 'GET',
     path: '/audit',
-    summary: 'Who changed what, the newest first: everything for platform administrators, otherwise that of the projects one administers',
+    summary:
+      'Who changed what, the newest first unless another order is asked for: everything for platform administrators, otherwise that of the projects one administers',
     query: auditQuerySchema,
     answer: auditEventPageSchema,
   },

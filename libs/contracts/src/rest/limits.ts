@@ -1,6 +1,6 @@
 import { quotaResources } from '@medley/core';
 import { z } from 'zod';
-import { instantSchema, pageOf, pageQuerySchema } from './paging.js';
+import { instantSchema, pageOf, pageQuerySchema, sortSchema } from './paging.js';
 import { projectNameSchema } from './projects.js';
 import type { RestRoute } from './route.js';
 import { attemptStateSchema, runStateSchema, taskRunStateSchema } from './run-states.js';
@@ -74,7 +74,11 @@ export const limitDetailSchema = limitViewSchema
   .meta({ id: 'LimitDetail' });
 export type LimitDetail = z.infer<typeof limitDetailSchema>;
 
-export const limitQuerySchema = pageQuerySchema.extend({ projectId: z.uuid().optional() });
+/** By `place`: those of the platform, then those of each project by name. What has no bound of slots has most of them. */
+export const limitQuerySchema = pageQuerySchema.extend({
+  projectId: z.uuid().optional(),
+  sort: sortSchema(['place', 'name', 'slots', 'taken', 'waiting'], 'place'),
+});
 export type LimitQuery = z.infer<typeof limitQuerySchema>;
 
 const limitsSomething = ({ slots, rate }: { slots?: number | null; rate?: object | null }) =>

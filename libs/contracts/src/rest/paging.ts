@@ -13,6 +13,11 @@ export const pageQuerySchema = z.object({
 });
 export type PageQuery = z.infer<typeof pageQuerySchema>;
 
+/** The orders of a list: by each of `keys`, with a `-` before it the other way round; `first` where none is asked for. (The type of a default cannot be told while the keys are open.) */
+export function sortSchema<Key extends string>(keys: readonly Key[], first: Key | `-${Key}`) {
+  return z.enum(keys.flatMap((key): (Key | `-${Key}`)[] => [key, `-${key}`])).default(first as never);
+}
+
 /** One page; `nextCursor` is null on the last one. */
 export function pageOf<Item extends z.ZodType>(item: Item, id: string) {
   return z.object({ items: z.array(item), nextCursor: z.string().nullable() }).meta({ id });

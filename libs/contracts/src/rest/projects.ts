@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { projectRoleSchema } from './access/sign-in.js';
-import { instantSchema, pageOf, pageQuerySchema, queryFlagSchema } from './paging.js';
+import { instantSchema, pageOf, pageQuerySchema, queryFlagSchema, sortSchema } from './paging.js';
 
 export const projectNameSchema = z
   .string()
@@ -14,7 +14,10 @@ export type ProjectView = z.infer<typeof projectViewSchema>;
 export const projectPageSchema = pageOf(projectViewSchema, 'ProjectPage');
 
 /** `search` is part of the name, or of a former one. */
-export const projectQuerySchema = pageQuerySchema.extend({ search: z.string().max(100).optional() });
+export const projectQuerySchema = pageQuerySchema.extend({
+  search: z.string().max(100).optional(),
+  sort: sortSchema(['name', 'created'], 'name'),
+});
 export type ProjectQuery = z.infer<typeof projectQuerySchema>;
 
 export const createProjectSchema = z.object({ name: projectNameSchema }).meta({ id: 'CreateProject' });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantSchema, pageOf, pageQuerySchema } from './paging.js';
+import { instantSchema, pageOf, pageQuerySchema, sortSchema } from './paging.js';
 import type { RestRoute } from './route.js';
 
 export const variableNameSchema = z
@@ -19,7 +19,10 @@ export type VariableView = z.infer<typeof variableViewSchema>;
 export const variablePageSchema = pageOf(variableViewSchema, 'VariablePage');
 
 /** `search` is part of a name or of a description. */
-export const variableQuerySchema = pageQuerySchema.extend({ search: z.string().max(100).optional() });
+export const variableQuerySchema = pageQuerySchema.extend({
+  search: z.string().max(100).optional(),
+  sort: sortSchema(['name', 'updated'], 'name'),
+});
 export type VariableQuery = z.infer<typeof variableQuerySchema>;
 
 export const putVariableSchema = z
@@ -37,7 +40,7 @@ export const variableRoutes = {
   listVariables: {
     method: 'GET',
     path: '/projects/:id/variables',
-    summary: 'Variables of a project by name',
+    summary: 'Variables of a project, by name unless another order is asked for',
     query: variableQuerySchema,
     answer: variablePageSchema,
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantSchema, pageOf, pageQuerySchema } from './paging.js';
+import { instantSchema, pageOf, pageQuerySchema, sortSchema } from './paging.js';
 import { phraseSchema } from './problem.js';
 import type { RestRoute } from './route.js';
 
@@ -50,6 +50,9 @@ export const webhookDeliverySchema = z
 export type WebhookDelivery = z.infer<typeof webhookDeliverySchema>;
 export const webhookDeliveryPageSchema = pageOf(webhookDeliverySchema, 'WebhookDeliveryPage');
 
+export const webhookDeliveryQuerySchema = pageQuerySchema.extend({ sort: sortSchema(['received', 'outcome', 'bytes'], '-received') });
+export type WebhookDeliveryQuery = z.infer<typeof webhookDeliveryQuerySchema>;
+
 export const webhookPayloadSchema = z.record(z.string(), z.unknown()).meta({ id: 'WebhookPayload' });
 
 /** `repeated`: this id was accepted before, and `runId` is the run that it started then. */
@@ -71,8 +74,8 @@ export const webhookRoutes = {
   listWebhookDeliveries: {
     method: 'GET',
     path: '/schedules/:id/webhook/deliveries',
-    summary: 'What arrived at a webhook, the newest first',
-    query: pageQuerySchema,
+    summary: 'What arrived at a webhook, the newest first unless another order is asked for',
+    query: webhookDeliveryQuerySchema,
     answer: webhookDeliveryPageSchema,
   },
   receiveWebhook: {

@@ -1,10 +1,10 @@
-import type { PatchGroup } from '@medley/contracts';
+import type { GroupQuery, PatchGroup } from '@medley/contracts';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, type Ref } from 'vue';
 import { callApi } from '../../api/api-client.js';
 import { queryKeys } from '../../api/query-keys.js';
 
-export function useGroups(filter: Ref<{ search?: string; cursor?: string }>) {
+export function useGroups(filter: Ref<Partial<Pick<GroupQuery, 'search' | 'sort' | 'cursor'>>>) {
   return useQuery({
     queryKey: computed(() => [...queryKeys.groups, filter.value]),
     queryFn: ({ signal }) => callApi('listGroups', { query: { ...filter.value }, signal }),

@@ -4,7 +4,7 @@ import { computed, type Ref } from 'vue';
 import { callApi } from '../../api/api-client.js';
 import { queryKeys } from '../../api/query-keys.js';
 
-type UserFilter = Partial<Pick<UserQuery, 'search' | 'source' | 'disabled' | 'cursor'>>;
+type UserFilter = Partial<Pick<UserQuery, 'search' | 'source' | 'disabled' | 'sort' | 'cursor'>>;
 
 export function useUsers(filter: Ref<UserFilter>) {
   return useQuery({

@@ -1,7 +1,7 @@
-import type { ListColumn } from '../../lists/list-column.js';
+import { type ListColumn, sortBy } from '../../lists/list-column.js';
 
 export const auditColumns: ListColumn[] = [
-  { name: 'at', label: 'audit.at', isFixed: true },
+  { name: 'at', label: 'audit.at', isFixed: true, sort: sortBy('at', 'descending') },
   { name: 'actor', label: 'audit.actor' },
   { name: 'action', label: 'audit.actionLabel', isFixed: true },
   { name: 'thing', label: 'audit.thing' },

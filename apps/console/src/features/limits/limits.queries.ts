@@ -1,4 +1,4 @@
-import type { CreateLimit, LimitDetail, LimitView, PatchLimit, PutQuota } from '@medley/contracts';
+import type { CreateLimit, LimitDetail, LimitQuery, LimitView, PatchLimit, PutQuota } from '@medley/contracts';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, type Ref } from 'vue';
 import { callApi } from '../../api/api-client.js';
@@ -10,7 +10,7 @@ const REFRESH_MS = 3000;
 /** Where a limit is: a project, or null for the platform. */
 export type LimitAt = Pick<LimitView, 'id' | 'projectId'>;
 
-export function useLimits(filter: Ref<{ projectId?: string | undefined; cursor?: string | undefined }>) {
+export function useLimits(filter: Ref<Partial<Pick<LimitQuery, 'projectId' | 'sort' | 'cursor'>>>) {
   return useQuery({
     queryKey: computed(() => [...queryKeys.limits, 'list', filter.value]),
     queryFn: ({ signal }) => callApi('listLimits', { query: { ...filter.value }, signal }),

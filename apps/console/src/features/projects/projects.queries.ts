@@ -7,7 +7,7 @@ import { useSession } from '../../session/session.store.js';
 
 const IMPACT = 'project-impact';
 
-export function useProjects(filter: Ref<Partial<Pick<ProjectQuery, 'search' | 'cursor'>>>) {
+export function useProjects(filter: Ref<Partial<Pick<ProjectQuery, 'search' | 'sort' | 'cursor'>>>) {
   return useQuery({
     queryKey: computed(() => [...queryKeys.projects, 'list', filter.value]),
     queryFn: ({ signal }) => callApi('listProjects', { query: { ...filter.value }, signal }),

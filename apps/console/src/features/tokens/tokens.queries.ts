@@ -1,26 +1,27 @@
-import type { CreateApiToken } from '@medley/contracts';
+import type { CreateApiToken, JoinTokenQuery, OwnedTokenQuery, TokenQuery } from '@medley/contracts';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, type Ref } from 'vue';
 import { callApi } from '../../api/api-client.js';
 import { queryKeys } from '../../api/query-keys.js';
 
 /** The own ones, or those of everyone. */
-export function useApiTokens(whose: 'own' | 'all', cursor: Ref<string | undefined>) {
+export function useApiTokens(whose: 'own' | 'all', filter: Ref<Partial<Pick<OwnedTokenQuery, 'sort' | 'cursor'>>>) {
   return useQuery({
-    queryKey: computed(() => [...queryKeys.tokens, whose, cursor.value ?? '']),
+    queryKey: computed(() => [...queryKeys.tokens, whose, filter.value]),
     queryFn: async ({ signal }) => {
-      if (whose === 'all') return callApi('listAllTokens', { query: { cursor: cursor.value }, signal });
-      const page = await callApi('listTokens', { query: { cursor: cursor.value }, signal });
+      if (whose === 'all') return callApi('listAllTokens', { query: { ...filter.value }, signal });
+      const sort = filter.value.sort as TokenQuery['sort'];
+      const page = await callApi('listTokens', { query: { ...filter.value, sort }, signal });
       return { ...page, items: page.items.map((token) => ({ ...token, userId: '', user: '' })) };
     },
     placeholderData: keepPreviousData,
   });
 }
 
-export function useJoinTokens(cursor: Ref<string | undefined>) {
+export function useJoinTokens(filter: Ref<Partial<Pick<JoinTokenQuery, 'sort' | 'cursor'>>>) {
   return useQuery({
-    queryKey: computed(() => [...queryKeys.joinTokens, cursor.value ?? '']),
-    queryFn: ({ signal }) => callApi('listJoinTokens', { query: { cursor: cursor.value }, signal }),
+    queryKey: computed(() => [...queryKeys.joinTokens, filter.value]),
+    queryFn: ({ signal }) => callApi('listJoinTokens', { query: { ...filter.value }, signal }),
     placeholderData: keepPreviousData,
   });
 }

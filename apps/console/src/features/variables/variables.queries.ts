@@ -4,7 +4,7 @@ import { computed, type Ref } from 'vue';
 import { callApi } from '../../api/api-client.js';
 import { queryKeys } from '../../api/query-keys.js';
 
-export function useVariables(projectId: Ref<string>, filter: Ref<Partial<Pick<VariableQuery, 'search' | 'cursor'>>>) {
+export function useVariables(projectId: Ref<string>, filter: Ref<Partial<Pick<VariableQuery, 'search' | 'sort' | 'cursor'>>>) {
   return useQuery({
     queryKey: computed(() => [...queryKeys.variables, projectId.value, filter.value]),
     queryFn: ({ signal }) => callApi('listVariables', { params: { id: projectId.value }, query: { ...filter.value }, signal }),

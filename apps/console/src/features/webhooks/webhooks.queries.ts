@@ -1,4 +1,4 @@
-import type { WebhookSecret } from '@medley/contracts';
+import type { WebhookDeliveryQuery, WebhookSecret } from '@medley/contracts';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, type Ref } from 'vue';
 import { callApi } from '../../api/api-client.js';
@@ -12,13 +12,13 @@ export function useWebhook(scheduleId: Ref<string>) {
 }
 
 /** Accepted ones come with an event; refused ones are found by looking again. */
-export function useDeliveries(scheduleId: Ref<string>, cursor: Ref<string>) {
+export function useDeliveries(scheduleId: Ref<string>, filter: Ref<Partial<Pick<WebhookDeliveryQuery, 'sort' | 'cursor'>>>) {
   return useQuery({
-    queryKey: computed(() => [...queryKeys.schedules, scheduleId.value, 'deliveries', cursor.value]),
+    queryKey: computed(() => [...queryKeys.schedules, scheduleId.value, 'deliveries', filter.value]),
     queryFn: ({ signal }) =>
       callApi('listWebhookDeliveries', {
         params: { id: scheduleId.value },
-        query: { limit: 20, cursor: cursor.value || undefined },
+        query: { limit: 20, ...filter.value },
         signal,
       }),
     placeholderData: keepPreviousData,

@@ -3,6 +3,7 @@ import { AppError, phrase } from '@medley/core';
 import type { Sql } from '@medley/database';
 import { answerRow } from '../../rest/answer-row.js';
 import { decodeCursor, listKind, pageOfRows } from '../../rest/cursor.js';
+import { listOrder, pageOfSorted, type SortColumn, type SortedRow } from '../../rest/sorted-list.js';
 
 const groupSelect = `
 select g.id, g.name, g.description, g.external_name as "externalName", g.is_platform_admin as "isPlatformAdmin",
@@ -14,21 +15,23 @@ const memberSelect = `
 select u.id as "userId", u.name, u.display_name as "displayName", u.disabled_at as "disabledAt", array_agg(m.source order by m.source desc) as sources
 from group_members m join users u on u.id = m.user_id`;
 
-/** By name, whatever its case. */
+const sortColumns: Record<string, SortColumn> = {
+  name: { sql: 'lower(g.name)', type: 'text' },
+  members: { sql: 'g."memberCount"', type: 'int' },
+  projects: { sql: 'g."projectCount"', type: 'int' },
+  created: { sql: 'g."createdAt"', type: 'timestamptz' },
+};
+
+/** Names are sorted whatever their case. */
 export async function listGroups(sql: Sql, query: GroupQuery): Promise<Page<GroupView>> {
   const kind = listKind('groups', query);
-  const rows = await sql.query<{ name: string }>(
-    `${groupSelect} where ($1::text is null or lower(g.name) > $1) and ($2::text is null or position(lower($2) in lower(g.name)) > 0)
-     order by lower(g.name) limit $3`,
-    [decodeCursor(kind, query.cursor, 1)?.[0] ?? null, query.search ?? null, query.limit + 1],
+  const order = listOrder(sortColumns, query.sort, { kind, cursor: query.cursor, id: 'g.id' });
+  const rows = await sql.query<SortedRow>(
+    `select g.*, ${order.select} as "sortText" from (${groupSelect}) g where ($1::text is null or position(lower($1) in lower(g.name)) > 0)
+       and ${order.after(2, 3)} order by ${order.orderBy} limit $4`,
+    [query.search ?? null, ...order.position, query.limit + 1],
   );
-  return pageOfRows(
-    rows,
-    query.limit,
-    kind,
-    (row) => [row.name.toLowerCase()],
-    (row) => answerRow<GroupView>(row),
-  );
+  return pageOfSorted(rows, query.limit, kind, (row) => answerRow<GroupView>(row));
 }
 
 /** Throws not-found. */

@@ -2,13 +2,13 @@ import {
   type EndedCredentials,
   type IdParams,
   idParamsSchema,
-  type OwnedQuery,
   type OwnedSession,
-  ownedQuerySchema,
+  type OwnedSessionQuery,
+  ownedSessionQuerySchema,
   type Page,
-  type PageQuery,
-  pageQuerySchema,
+  type SessionQuery,
   type SessionView,
+  sessionQuerySchema,
 } from '@medley/contracts';
 import { Controller, Inject, Param, Query } from '@nestjs/common';
 import { Route } from '../../rest/route.decorator.js';
@@ -22,7 +22,7 @@ export class SessionsController {
 
   @Route('listOwnSessions')
   @RequirePermission('self:read', onPlatform)
-  listOwn(@CurrentCaller() caller: Caller, @Query({ schema: pageQuerySchema }) query: PageQuery): Promise<Page<SessionView>> {
+  listOwn(@CurrentCaller() caller: Caller, @Query({ schema: sessionQuerySchema }) query: SessionQuery): Promise<Page<SessionView>> {
     return this.sessions.listOwn(caller, query);
   }
 
@@ -34,7 +34,10 @@ export class SessionsController {
 
   @Route('listSessions')
   @RequirePermission('user:read', onPlatform)
-  listAll(@CurrentCaller() caller: Caller, @Query({ schema: ownedQuerySchema }) query: OwnedQuery): Promise<Page<OwnedSession>> {
+  listAll(
+    @CurrentCaller() caller: Caller,
+    @Query({ schema: ownedSessionQuerySchema }) query: OwnedSessionQuery,
+  ): Promise<Page<OwnedSession>> {
     return this.sessions.listAll(caller, query);
   }
 

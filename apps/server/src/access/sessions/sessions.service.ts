@@ -1,19 +1,24 @@
-import type { EndedCredentials, OwnedQuery, OwnedSession, Page, PageQuery, SessionView } from '@medley/contracts';
+import type { EndedCredentials, OwnedSession, OwnedSessionQuery, Page, SessionQuery, SessionView } from '@medley/contracts';
 import { AppError, phrase } from '@medley/core';
 import { type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { answerRow } from '../../rest/answer-row.js';
-import { decodeIdCursor, listKind, pageOfRows } from '../../rest/cursor.js';
+import { listKind } from '../../rest/cursor.js';
+import { listOrder, pageOfSorted, type SortColumn, type SortedRow } from '../../rest/sorted-list.js';
 import type { Caller } from '../caller.js';
 import { endSessions } from '../passwords/set-password.js';
 
 const sessionColumns = `
 s.id, s.id = $1 as "isCurrent", s.address, s.user_agent as "userAgent", s.created_at as "createdAt", s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt"`;
 
-interface SessionRow {
-  id: string;
-}
+const sortColumns: Record<string, SortColumn> = {
+  user: { sql: 'lower(u.name)', type: 'text' },
+  address: { sql: `coalesce(s.address::text, '')`, type: 'text' },
+  created: { sql: 's.created_at', type: 'timestamptz' },
+  lastSeen: { sql: 's.last_seen_at', type: 'timestamptz' },
+  expires: { sql: 's.expires_at', type: 'timestamptz' },
+};
 
 /** Open sessions: shown, and ended at once on every server, since each call looks its session up. */
 @Injectable()
@@ -24,35 +29,26 @@ export class SessionsService {
     this.sql = sqlOutsideTransaction(source);
   }
 
-  async listOwn(caller: Caller, { limit, cursor }: PageQuery): Promise<Page<SessionView>> {
-    const rows = await this.sql.query<SessionRow>(
-      `select ${sessionColumns} from sessions s
-       where s.user_id = $2 and s.expires_at > clock_timestamp() and ($3::uuid is null or s.id < $3) order by s.id desc limit $4`,
-      [currentSession(caller), caller.userId, decodeIdCursor('own-sessions', cursor), limit + 1],
+  async listOwn(caller: Caller, query: SessionQuery): Promise<Page<SessionView>> {
+    const kind = listKind('own-sessions', query);
+    const order = listOrder(sortColumns, query.sort, { kind, cursor: query.cursor, id: 's.id' });
+    const rows = await this.sql.query<SortedRow>(
+      `select ${sessionColumns}, ${order.select} as "sortText" from sessions s
+       where s.user_id = $2 and s.expires_at > clock_timestamp() and ${order.after(3, 4)} order by ${order.orderBy} limit $5`,
+      [currentSession(caller), caller.userId, ...order.position, query.limit + 1],
     );
-    return pageOfRows(
-      rows,
-      limit,
-      'own-sessions',
-      (row) => [row.id],
-      (row) => answerRow<SessionView>(row),
-    );
+    return pageOfSorted(rows, query.limit, kind, (row) => answerRow<SessionView>(row));
   }
 
-  async listAll(caller: Caller, query: OwnedQuery): Promise<Page<OwnedSession>> {
+  async listAll(caller: Caller, query: OwnedSessionQuery): Promise<Page<OwnedSession>> {
     const kind = listKind('sessions', query);
-    const rows = await this.sql.query<SessionRow>(
-      `select ${sessionColumns}, u.id as "userId", u.name as user from sessions s join users u on u.id = s.user_id
-       where ($2::uuid is null or s.user_id = $2) and s.expires_at > clock_timestamp() and ($3::uuid is null or s.id < $3) order by s.id desc limit $4`,
-      [currentSession(caller), query.userId ?? null, decodeIdCursor(kind, query.cursor), query.limit + 1],
+    const order = listOrder(sortColumns, query.sort, { kind, cursor: query.cursor, id: 's.id' });
+    const rows = await this.sql.query<SortedRow>(
+      `select ${sessionColumns}, u.id as "userId", u.name as user, ${order.select} as "sortText" from sessions s join users u on u.id = s.user_id
+       where ($2::uuid is null or s.user_id = $2) and s.expires_at > clock_timestamp() and ${order.after(3, 4)} order by ${order.orderBy} limit $5`,
+      [currentSession(caller), query.userId ?? null, ...order.position, query.limit + 1],
     );
-    return pageOfRows(
-      rows,
-      query.limit,
-      kind,
-      (row) => [row.id],
-      (row) => answerRow<OwnedSession>(row),
-    );
+    return pageOfSorted(rows, query.limit, kind, (row) => answerRow<OwnedSession>(row));
   }
 
   async endOwn(caller: Caller, id: string): Promise<void> {

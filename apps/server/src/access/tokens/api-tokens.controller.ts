@@ -6,11 +6,11 @@ import {
   type IdParams,
   idParamsSchema,
   type OwnedApiToken,
-  type OwnedQuery,
-  ownedQuerySchema,
+  type OwnedTokenQuery,
+  ownedTokenQuerySchema,
   type Page,
-  type PageQuery,
-  pageQuerySchema,
+  type TokenQuery,
+  tokenQuerySchema,
 } from '@medley/contracts';
 import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
 import { type Idempotency, IdempotencyKey } from '../../rest/idempotency.js';
@@ -25,7 +25,7 @@ export class ApiTokensController {
 
   @Route('listTokens')
   @RequirePermission('self:read', onPlatform)
-  list(@CurrentCaller() caller: Caller, @Query({ schema: pageQuerySchema }) query: PageQuery): Promise<Page<ApiToken>> {
+  list(@CurrentCaller() caller: Caller, @Query({ schema: tokenQuerySchema }) query: TokenQuery): Promise<Page<ApiToken>> {
     return this.tokens.list(caller, query);
   }
 
@@ -47,7 +47,7 @@ export class ApiTokensController {
 
   @Route('listAllTokens')
   @RequirePermission('user:read', onPlatform)
-  listAll(@Query({ schema: ownedQuerySchema }) query: OwnedQuery): Promise<Page<OwnedApiToken>> {
+  listAll(@Query({ schema: ownedTokenQuerySchema }) query: OwnedTokenQuery): Promise<Page<OwnedApiToken>> {
     return this.tokens.listAll(query);
   }
 

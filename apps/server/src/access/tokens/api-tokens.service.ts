@@ -1,11 +1,12 @@
-import type { ApiToken, CreateApiToken, CreatedApiToken, OwnedApiToken, OwnedQuery, Page, PageQuery } from '@medley/contracts';
+import type { ApiToken, CreateApiToken, CreatedApiToken, OwnedApiToken, OwnedTokenQuery, Page, TokenQuery } from '@medley/contracts';
 import { AppError, phrase, tokenScopes } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction, uuidv7 } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { answerRow } from '../../rest/answer-row.js';
-import { decodeIdCursor, listKind, pageOfRows } from '../../rest/cursor.js';
+import { listKind } from '../../rest/cursor.js';
 import { type Idempotency, onceByKey } from '../../rest/idempotency.js';
+import { listOrder, pageOfSorted, type SortColumn, type SortedRow } from '../../rest/sorted-list.js';
 import { type Caller, requireInProject } from '../caller.js';
 import { generateToken, hashToken } from './secrets.js';
 
@@ -14,9 +15,13 @@ t.id, t.name, t.scopes, t.project_id as "projectId", p.name as project, t.create
 t.last_used_at as "lastUsedAt", t.revoked_at as "revokedAt"`;
 const tokenFrom = 'api_tokens t left join projects p on p.id = t.project_id';
 
-interface TokenRow {
-  id: string;
-}
+const sortColumns: Record<string, SortColumn> = {
+  name: { sql: 'lower(t.name)', type: 'text' },
+  user: { sql: 'lower(u.name)', type: 'text' },
+  created: { sql: 't.created_at', type: 'timestamptz' },
+  expires: { sql: `coalesce(t.expires_at, 'infinity')`, type: 'timestamptz' },
+  lastUsed: { sql: `coalesce(t.last_used_at, '-infinity')`, type: 'timestamptz' },
+};
 
 /** API tokens: made, listed, revoked. The token itself is shown once and only its hash is kept. */
 @Injectable()
@@ -27,35 +32,27 @@ export class ApiTokensService {
     this.sql = sqlOutsideTransaction(source);
   }
 
-  async list(caller: Caller, { limit, cursor }: PageQuery): Promise<Page<ApiToken>> {
-    const rows = await this.sql.query<TokenRow>(
-      `select ${tokenColumns} from ${tokenFrom} where t.user_id = $1 and ($2::uuid is null or t.id < $2) order by t.id desc limit $3`,
-      [caller.userId, decodeIdCursor('tokens', cursor), limit + 1],
+  async list(caller: Caller, query: TokenQuery): Promise<Page<ApiToken>> {
+    const kind = listKind('tokens', query);
+    const order = listOrder(sortColumns, query.sort, { kind, cursor: query.cursor, id: 't.id' });
+    const rows = await this.sql.query<SortedRow>(
+      `select ${tokenColumns}, ${order.select} as "sortText" from ${tokenFrom} where t.user_id = $1 and ${order.after(2, 3)}
+       order by ${order.orderBy} limit $4`,
+      [caller.userId, ...order.position, query.limit + 1],
     );
-    return pageOfRows(
-      rows,
-      limit,
-      'tokens',
-      (row) => [row.id],
-      (row) => answerRow<ApiToken>(row),
-    );
+    return pageOfSorted(rows, query.limit, kind, (row) => answerRow<ApiToken>(row));
   }
 
   /** Of everyone, or of one user. */
-  async listAll(query: OwnedQuery): Promise<Page<OwnedApiToken>> {
+  async listAll(query: OwnedTokenQuery): Promise<Page<OwnedApiToken>> {
     const kind = listKind('all-tokens', query);
-    const rows = await this.sql.query<TokenRow>(
-      `select ${tokenColumns}, u.id as "userId", u.name as user from ${tokenFrom} join users u on u.id = t.user_id
-       where ($1::uuid is null or t.user_id = $1) and ($2::uuid is null or t.id < $2) order by t.id desc limit $3`,
-      [query.userId ?? null, decodeIdCursor(kind, query.cursor), query.limit + 1],
+    const order = listOrder(sortColumns, query.sort, { kind, cursor: query.cursor, id: 't.id' });
+    const rows = await this.sql.query<SortedRow>(
+      `select ${tokenColumns}, u.id as "userId", u.name as user, ${order.select} as "sortText" from ${tokenFrom} join users u on u.id = t.user_id
+       where ($1::uuid is null or t.user_id = $1) and ${order.after(2, 3)} order by ${order.orderBy} limit $4`,
+      [query.userId ?? null, ...order.position, query.limit + 1],
     );
-    return pageOfRows(
-      rows,
-      query.limit,
-      kind,
-      (row) => [row.id],
-      (row) => answerRow<OwnedApiToken>(row),
-    );
+    return pageOfSorted(rows, query.limit, kind, (row) => answerRow<OwnedApiToken>(row));
   }
 
   /**

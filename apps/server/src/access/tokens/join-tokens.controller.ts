@@ -5,9 +5,9 @@ import {
   type IdParams,
   idParamsSchema,
   type JoinToken,
+  type JoinTokenQuery,
+  joinTokenQuerySchema,
   type Page,
-  type PageQuery,
-  pageQuerySchema,
 } from '@medley/contracts';
 import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
 import { type Idempotency, IdempotencyKey } from '../../rest/idempotency.js';
@@ -22,7 +22,7 @@ export class JoinTokensController {
 
   @Route('listJoinTokens')
   @RequirePermission('join-token:read', onPlatform)
-  list(@Query({ schema: pageQuerySchema }) query: PageQuery): Promise<Page<JoinToken>> {
+  list(@Query({ schema: joinTokenQuerySchema }) query: JoinTokenQuery): Promise<Page<JoinToken>> {
     return this.tokens.list(query);
   }
 

@@ -1,17 +1,25 @@
-import type { CreatedJoinToken, CreateJoinToken, JoinToken, Page, PageQuery } from '@medley/contracts';
+import type { CreatedJoinToken, CreateJoinToken, JoinToken, JoinTokenQuery, Page } from '@medley/contracts';
 import { AppError, phrase } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction, uuidv7 } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { answerRow } from '../../rest/answer-row.js';
-import { decodeIdCursor, pageOfRows } from '../../rest/cursor.js';
+import { listKind } from '../../rest/cursor.js';
 import { type Idempotency, onceByKey } from '../../rest/idempotency.js';
+import { listOrder, pageOfSorted, type SortColumn, type SortedRow } from '../../rest/sorted-list.js';
 import { generateToken, hashToken } from './secrets.js';
 
-const select = `
-select j.id, j.pool_id as "poolId", p.name as pool, j.labels, j.declared_speed as "declaredSpeed", j.capacity_cap as "capacityCap",
-  j.max_uses as "maxUses", j.uses, j.created_at as "createdAt", j.expires_at as "expiresAt", j.revoked_at as "revokedAt"
-from join_tokens j join pools p on p.id = j.pool_id`;
+const columns = `
+j.id, j.pool_id as "poolId", p.name as pool, j.labels, j.declared_speed as "declaredSpeed", j.capacity_cap as "capacityCap",
+  j.max_uses as "maxUses", j.uses, j.created_at as "createdAt", j.expires_at as "expiresAt", j.revoked_at as "revokedAt"`;
+const from = 'from join_tokens j join pools p on p.id = j.pool_id';
+
+const sortColumns: Record<string, SortColumn> = {
+  pool: { sql: 'p.name', type: 'text' },
+  uses: { sql: 'j.uses', type: 'int' },
+  created: { sql: 'j.created_at', type: 'timestamptz' },
+  expires: { sql: `coalesce(j.expires_at, 'infinity')`, type: 'timestamptz' },
+};
 
 /** Tokens with which agents join a pool. What they carry (labels, caps, speed) is the operator's word about those nodes. */
 @Injectable()
@@ -22,19 +30,14 @@ export class JoinTokensService {
     this.sql = sqlOutsideTransaction(source);
   }
 
-  async list({ limit, cursor }: PageQuery): Promise<Page<JoinToken>> {
-    const before = decodeIdCursor('join-tokens', cursor);
-    const rows = await this.sql.query<{ id: string }>(`${select} where $1::uuid is null or j.id < $1 order by j.id desc limit $2`, [
-      before,
-      limit + 1,
-    ]);
-    return pageOfRows(
-      rows,
-      limit,
-      'join-tokens',
-      (row) => [row.id],
-      (row) => answerRow<JoinToken>(row),
+  async list(query: JoinTokenQuery): Promise<Page<JoinToken>> {
+    const kind = listKind('join-tokens', query);
+    const order = listOrder(sortColumns, query.sort, { kind, cursor: query.cursor, id: 'j.id' });
+    const rows = await this.sql.query<SortedRow>(
+      `select ${columns}, ${order.select} as "sortText" ${from} where ${order.after(1, 2)} order by ${order.orderBy} limit $3`,
+      [...order.position, query.limit + 1],
     );
+    return pageOfSorted(rows, query.limit, kind, (row) => answerRow<JoinToken>(row));
   }
 
   /** Throws idempotency-key-reused for a repetition: the token is shown once. */
@@ -71,6 +74,6 @@ export async function insertJoinToken(sql: Sql, body: CreateJoinToken, createdBy
     ],
   );
   if (!inserted) throw new AppError('not-found', phrase('no-pool-named', { pool: body.pool }));
-  const [row] = await sql.query<object>(`${select} where j.id = $1`, [inserted.id]);
+  const [row] = await sql.query<object>(`select ${columns} ${from} where j.id = $1`, [inserted.id]);
   return { ...answerRow<JoinToken>(row!), token };
 }

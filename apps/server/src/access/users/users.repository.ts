@@ -2,12 +2,13 @@ import type { Page, UserDetail, UserImpact, UserQuery, UserView } from '@medley/
 import { AppError, phrase } from '@medley/core';
 import type { Sql } from '@medley/database';
 import { answerRow } from '../../rest/answer-row.js';
-import { decodeCursor, listKind, pageOfRows } from '../../rest/cursor.js';
+import { listKind } from '../../rest/cursor.js';
+import { listOrder, pageOfSorted, type SortColumn, type SortedRow } from '../../rest/sorted-list.js';
 import { lockedAccounts } from '../sign-in/sign-in-failures.js';
 import { isPlatformAdmin } from './administrators.js';
 
-const userSelect = `
-select u.id, u.name, u.display_name as "displayName", u.email, u.source, u.is_admin as "isAdmin", ${isPlatformAdmin} as "isPlatformAdmin",
+const userSelect = (more: string | null) => `
+select ${more === null ? '' : `${more} as "sortText",`} u.id, u.name, u.display_name as "displayName", u.email, u.source, u.is_admin as "isAdmin", ${isPlatformAdmin} as "isPlatformAdmin",
   u.must_change_password as "mustChangePassword",
   coalesce((select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.name) from groups g
     where exists (select 1 from group_members m where m.group_id = g.id and m.user_id = u.id)), '[]') as groups,
@@ -19,33 +20,34 @@ interface UserRow {
   name: string;
 }
 
-/** By name, whatever its case. */
+const sortColumns: Record<string, SortColumn> = {
+  name: { sql: 'lower(u.name)', type: 'text' },
+  displayName: { sql: 'lower(u.display_name)', type: 'text' },
+  source: { sql: 'u.source', type: 'text' },
+  created: { sql: 'u.created_at', type: 'timestamptz' },
+  lastSignIn: { sql: `coalesce(u.last_sign_in_at, '-infinity')`, type: 'timestamptz' },
+};
+
+/** Names are sorted whatever their case. */
 export async function listUsers(sql: Sql, query: UserQuery): Promise<Page<UserView>> {
   const kind = listKind('users', query);
-  const after = decodeCursor(kind, query.cursor, 1)?.[0] ?? null;
-  const rows = await sql.query<UserRow>(
-    `${userSelect} and ($1::text is null or lower(u.name) > $1) and ($2::text is null or u.source = $2)
-       and ($3::boolean is null or (u.disabled_at is not null) = $3)
-       and ($4::text is null or position(lower($4) in lower(concat_ws(' ', u.name, u.display_name, u.email))) > 0)
-     order by lower(u.name) limit $5`,
-    [after, query.source ?? null, query.disabled ?? null, query.search ?? null, query.limit + 1],
+  const order = listOrder(sortColumns, query.sort, { kind, cursor: query.cursor, id: 'u.id' });
+  const rows = await sql.query<UserRow & SortedRow>(
+    `${userSelect(order.select)} and ($1::text is null or u.source = $1) and ($2::boolean is null or (u.disabled_at is not null) = $2)
+       and ($3::text is null or position(lower($3) in lower(concat_ws(' ', u.name, u.display_name, u.email))) > 0)
+       and ${order.after(4, 5)} order by ${order.orderBy} limit $6`,
+    [query.source ?? null, query.disabled ?? null, query.search ?? null, ...order.position, query.limit + 1],
   );
   const locks = await lockedAccounts(
     sql,
     rows.map(({ name }) => name),
   );
-  return pageOfRows(
-    rows,
-    query.limit,
-    kind,
-    (row) => [row.name.toLowerCase()],
-    (row) => userViewOf(row, locks),
-  );
+  return pageOfSorted(rows, query.limit, kind, (row) => userViewOf(row, locks));
 }
 
 /** Throws not-found. */
 export async function getUser(sql: Sql, id: string): Promise<UserDetail> {
-  const [row] = await sql.query<UserRow>(`${userSelect} and u.id = $1`, [id]);
+  const [row] = await sql.query<UserRow>(`${userSelect(null)} and u.id = $1`, [id]);
   if (!row) throw noSuchUser();
   const roles = await sql.query<object>(
     `select b.project_id as "projectId", p.name as project, b.role, b.group_name as group from (

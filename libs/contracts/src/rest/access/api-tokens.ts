@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantSchema, pageOf, pageQuerySchema } from '../paging.js';
+import { instantSchema, pageOf, pageQuerySchema, sortSchema } from '../paging.js';
 import { tokenScopeSchema } from './sign-in.js';
 
 /** `projectId` is the only project the token is good for; null for all projects of its user. */
@@ -24,8 +24,15 @@ export const ownedApiTokenSchema = apiTokenSchema.extend({ userId: z.uuid(), use
 export type OwnedApiToken = z.infer<typeof ownedApiTokenSchema>;
 export const ownedApiTokenPageSchema = pageOf(ownedApiTokenSchema, 'OwnedApiTokenPage');
 
-export const ownedQuerySchema = pageQuerySchema.extend({ userId: z.uuid().optional() });
-export type OwnedQuery = z.infer<typeof ownedQuerySchema>;
+const tokenSorts = ['name', 'created', 'expires', 'lastUsed'] as const;
+/** What never expires does so after all others; what was never used was so before all others. */
+export const tokenQuerySchema = pageQuerySchema.extend({ sort: sortSchema(tokenSorts, '-created') });
+export type TokenQuery = z.infer<typeof tokenQuerySchema>;
+export const ownedTokenQuerySchema = pageQuerySchema.extend({
+  userId: z.uuid().optional(),
+  sort: sortSchema([...tokenSorts, 'user'], '-created'),
+});
+export type OwnedTokenQuery = z.infer<typeof ownedTokenQuerySchema>;
 
 export const createApiTokenSchema = z
   .object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantSchema, pageOf, pageQuerySchema } from '../paging.js';
+import { instantSchema, pageOf, pageQuerySchema, sortSchema } from '../paging.js';
 import { membershipSourceSchema } from './users.js';
 
 const groupNameSchema = z.string().trim().min(1).max(100);
@@ -23,7 +23,10 @@ export const groupViewSchema = z
 export type GroupView = z.infer<typeof groupViewSchema>;
 export const groupPageSchema = pageOf(groupViewSchema, 'GroupPage');
 
-export const groupQuerySchema = pageQuerySchema.extend({ search: z.string().max(100).optional() });
+export const groupQuerySchema = pageQuerySchema.extend({
+  search: z.string().max(100).optional(),
+  sort: sortSchema(['name', 'members', 'projects', 'created'], 'name'),
+});
 export type GroupQuery = z.infer<typeof groupQuerySchema>;
 
 export const createGroupSchema = z

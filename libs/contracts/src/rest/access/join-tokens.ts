@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantSchema, pageOf } from '../paging.js';
+import { instantSchema, pageOf, pageQuerySchema, sortSchema } from '../paging.js';
 
 export const labelsSchema = z.record(z.string().regex(/^[A-Za-z][A-Za-z0-9_.-]{0,62}$/), z.string().max(200));
 export type Labels = z.infer<typeof labelsSchema>;
@@ -32,6 +32,9 @@ export const joinTokenSchema = z
   .meta({ id: 'JoinToken' });
 export type JoinToken = z.infer<typeof joinTokenSchema>;
 export const joinTokenPageSchema = pageOf(joinTokenSchema, 'JoinTokenPage');
+
+export const joinTokenQuerySchema = pageQuerySchema.extend({ sort: sortSchema(['pool', 'uses', 'created', 'expires'], '-created') });
+export type JoinTokenQuery = z.infer<typeof joinTokenQuerySchema>;
 
 export const createJoinTokenSchema = z
   .object({

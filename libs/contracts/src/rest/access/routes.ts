@@ -5,7 +5,8 @@ import {
   createApiTokenSchema,
   createdApiTokenSchema,
   ownedApiTokenPageSchema,
-  ownedQuerySchema,
+  ownedTokenQuerySchema,
+  tokenQuerySchema,
 } from './api-tokens.js';
 import {
   addGroupMemberSchema,
@@ -17,8 +18,14 @@ import {
   groupViewSchema,
   patchGroupSchema,
 } from './groups.js';
-import { createdJoinTokenSchema, createJoinTokenSchema, joinTokenPageSchema } from './join-tokens.js';
-import { endedCredentialsSchema, ownedSessionPageSchema, sessionPageSchema } from './sessions.js';
+import { createdJoinTokenSchema, createJoinTokenSchema, joinTokenPageSchema, joinTokenQuerySchema } from './join-tokens.js';
+import {
+  endedCredentialsSchema,
+  ownedSessionPageSchema,
+  ownedSessionQuerySchema,
+  sessionPageSchema,
+  sessionQuerySchema,
+} from './sessions.js';
 import { changePasswordSchema, loginRequestSchema, meSchema } from './sign-in.js';
 import {
   createdUserSchema,
@@ -53,12 +60,12 @@ const own = {
   listOwnSessions: {
     method: 'GET',
     path: '/me/sessions',
-    summary: 'Own sessions, the newest first',
-    query: pageQuerySchema,
+    summary: 'Own sessions, the newest first unless another order is asked for',
+    query: sessionQuerySchema,
     answer: sessionPageSchema,
   },
   endOwnSession: { method: 'DELETE', path: '/me/sessions/:id', summary: 'End an own session', status: 204 },
-  listTokens: { method: 'GET', path: '/tokens', summary: 'API tokens of the caller', query: pageQuerySchema, answer: apiTokenPageSchema },
+  listTokens: { method: 'GET', path: '/tokens', summary: 'API tokens of the caller', query: tokenQuerySchema, answer: apiTokenPageSchema },
   createToken: {
     method: 'POST',
     path: '/tokens',
@@ -72,7 +79,13 @@ const own = {
 } as const satisfies Record<string, RestRoute>;
 
 const users = {
-  listUsers: { method: 'GET', path: '/users', summary: 'Users by name', query: userQuerySchema, answer: userPageSchema },
+  listUsers: {
+    method: 'GET',
+    path: '/users',
+    summary: 'Users, by name unless another order is asked for',
+    query: userQuerySchema,
+    answer: userPageSchema,
+  },
   createUser: {
     method: 'POST',
     path: '/users',
@@ -109,23 +122,29 @@ const users = {
   listSessions: {
     method: 'GET',
     path: '/sessions',
-    summary: 'Sessions of everyone, the newest first',
-    query: ownedQuerySchema,
+    summary: 'Sessions of everyone, the newest first unless another order is asked for',
+    query: ownedSessionQuerySchema,
     answer: ownedSessionPageSchema,
   },
   endSession: { method: 'DELETE', path: '/sessions/:id', summary: 'End a session', status: 204 },
   listAllTokens: {
     method: 'GET',
     path: '/all-tokens',
-    summary: 'API tokens of everyone, the newest first',
-    query: ownedQuerySchema,
+    summary: 'API tokens of everyone, the newest first unless another order is asked for',
+    query: ownedTokenQuerySchema,
     answer: ownedApiTokenPageSchema,
   },
   revokeAnyToken: { method: 'DELETE', path: '/all-tokens/:id', summary: "Revoke anyone's API token", status: 204 },
 } as const satisfies Record<string, RestRoute>;
 
 const groups = {
-  listGroups: { method: 'GET', path: '/groups', summary: 'Groups by name', query: groupQuerySchema, answer: groupPageSchema },
+  listGroups: {
+    method: 'GET',
+    path: '/groups',
+    summary: 'Groups, by name unless another order is asked for',
+    query: groupQuerySchema,
+    answer: groupPageSchema,
+  },
   createGroup: {
     method: 'POST',
     path: '/groups',
@@ -160,7 +179,7 @@ const joinTokens = {
     method: 'GET',
     path: '/join-tokens',
     summary: 'Join tokens for agents',
-    query: pageQuerySchema,
+    query: joinTokenQuerySchema,
     answer: joinTokenPageSchema,
   },
   createJoinToken: {

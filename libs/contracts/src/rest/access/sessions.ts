@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantSchema, pageOf } from '../paging.js';
+import { instantSchema, pageOf, pageQuerySchema, sortSchema } from '../paging.js';
 
 /** `lastSeenAt` is exact to the minute. `isCurrent` marks the session that asks. */
 export const sessionViewSchema = z
@@ -20,6 +20,15 @@ export const sessionPageSchema = pageOf(sessionViewSchema, 'SessionPage');
 export const ownedSessionSchema = sessionViewSchema.extend({ userId: z.uuid(), user: z.string() }).meta({ id: 'OwnedSession' });
 export type OwnedSession = z.infer<typeof ownedSessionSchema>;
 export const ownedSessionPageSchema = pageOf(ownedSessionSchema, 'OwnedSessionPage');
+
+const sessionSorts = ['created', 'lastSeen', 'expires', 'address'] as const;
+export const sessionQuerySchema = pageQuerySchema.extend({ sort: sortSchema(sessionSorts, '-created') });
+export type SessionQuery = z.infer<typeof sessionQuerySchema>;
+export const ownedSessionQuerySchema = pageQuerySchema.extend({
+  userId: z.uuid().optional(),
+  sort: sortSchema([...sessionSorts, 'user'], '-created'),
+});
+export type OwnedSessionQuery = z.infer<typeof ownedSessionQuerySchema>;
 
 /** How many sessions and API tokens have ended by a call. */
 export const endedCredentialsSchema = z

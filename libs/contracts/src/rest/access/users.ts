@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantSchema, pageOf, pageQuerySchema, queryFlagSchema } from '../paging.js';
+import { instantSchema, pageOf, pageQuerySchema, queryFlagSchema, sortSchema } from '../paging.js';
 import { newPasswordSchema, projectRoleSchema, userSourceSchema } from './sign-in.js';
 
 export const userNameSchema = z
@@ -39,6 +39,8 @@ export const userQuerySchema = pageQuerySchema.extend({
   search: z.string().max(100).optional(),
   source: userSourceSchema.optional(),
   disabled: queryFlagSchema.optional(),
+  /** Who never signed in did so before all others. */
+  sort: sortSchema(['name', 'displayName', 'source', 'created', 'lastSignIn'], 'name'),
 });
 export type UserQuery = z.infer<typeof userQuerySchema>;
 
