@@ -110,7 +110,7 @@ describe('the detail of a reason', () => {
     expect(reasonDetail(reason, en)).toBe(`https://lake/: status 404 at ${last}; next look at ${next}`);
     const locale = i18n.global.locale as unknown as { value: string };
     locale.value = 'zh-CN';
-    expect(reasonDetail(reason, zh)).toBe(`https://lake/：${last} 查看，结果为 状态码 404；下次查看于 ${next}`);
+    expect(reasonDetail(reason, zh)).toBe(`https://lake/：${last} 查看，结果：状态码 404；下次查看于 ${next}`);
     locale.value = 'en';
     expect(reasonDetail({ ...reason, values: { target: 'https://lake/', looks: 0 } }, en)).toBe('https://lake/; nobody has looked yet');
   });

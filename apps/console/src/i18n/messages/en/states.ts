@@ -49,7 +49,7 @@ export const states = {
     'waiting-for-time': 'Waits for a time',
     'waiting-for-http': 'Waits for an address',
     'time-came': 'Its time came',
-    'condition-met': 'What it waited for was there',
+    'condition-met': 'Answered as expected',
     approved: 'Approved',
     rejected: 'Rejected',
     deadline: 'Its deadline passed',

@@ -28,7 +28,7 @@ export const reasons: TextsOf<typeof english> = {
     'waiting-for-approval': '由 {by} 决定',
     'waiting-for-time': '直到 {at}',
     'time-came': '{at}',
-    'waiting-for-http': '{target}：{last} 查看，结果为 {found}；下次查看于 {next}',
+    'waiting-for-http': '{target}：{last} 查看，结果：{found}；下次查看于 {next}',
     notLooked: '{target}；尚未查看',
     'condition-met': '{target}：{found}',
     decided: '{by}，{at}',

@@ -52,7 +52,7 @@ export const states: TextsOf<typeof english> = {
     'waiting-for-time': '等待时刻到来',
     'waiting-for-http': '等待地址应答',
     'time-came': '时刻已到',
-    'condition-met': '等待的条件已满足',
+    'condition-met': '已得到预期应答',
     approved: '已批准',
     rejected: '已拒绝',
     deadline: '已过截止时间',
