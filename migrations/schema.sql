@@ -131,6 +131,21 @@ create table backfills (
 CREATE INDEX backfills_open ON public.backfills USING btree (id) WHERE (finished_at IS NULL);
 CREATE INDEX backfills_schedule ON public.backfills USING btree (schedule_id, id DESC);
 
+create table calendars (
+  id uuid not null,
+  project_id uuid not null,
+  name text not null,
+  description text not null default ''::text,
+  weekend smallint[] not null,
+  excluded jsonb not null,
+  working jsonb not null,
+  version integer not null default 1,
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  constraint calendars_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint calendars_pkey PRIMARY KEY (id),
+  constraint calendars_project_id_name_key UNIQUE (project_id, name)
+);
+
 create table group_members (
   group_id uuid not null,
   user_id uuid not null,
@@ -567,13 +582,16 @@ create table schedules (
   held_by_run_id uuid,
   held_from timestamp with time zone,
   passed_over jsonb,
+  calendar_id uuid,
   constraint schedules_cron CHECK (((kind = 'cron'::text) = (cron IS NOT NULL))),
   constraint schedules_kind_check CHECK ((kind = ANY (ARRAY['cron'::text, 'fixed-rate'::text, 'fixed-delay'::text, 'one-shot'::text, 'webhook'::text, 'upstream'::text]))),
   constraint schedules_overlap_check CHECK ((overlap = ANY (ARRAY['allow'::text, 'skip'::text, 'queue'::text, 'cancel-running'::text]))),
+  constraint schedules_calendar_id_fkey FOREIGN KEY (calendar_id) REFERENCES calendars(id) ON DELETE SET NULL,
   constraint schedules_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
   constraint schedules_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES workflows(id),
   constraint schedules_pkey PRIMARY KEY (id)
 );
+CREATE INDEX schedules_calendar ON public.schedules USING btree (calendar_id) WHERE (calendar_id IS NOT NULL);
 CREATE INDEX schedules_due ON public.schedules USING btree (COALESCE(delayed_until, next_fire_at)) WHERE (enabled AND (removed_at IS NULL) AND (next_fire_at IS NOT NULL) AND (held_by_run_id IS NULL));
 CREATE INDEX schedules_held ON public.schedules USING btree (held_by_run_id) WHERE (held_by_run_id IS NOT NULL);
 CREATE UNIQUE INDEX schedules_name ON public.schedules USING btree (workflow_id, name) WHERE (removed_at IS NULL);

@@ -11,6 +11,7 @@ import { AuditModule } from './audit/audit.module.js';
 import { BackfillsModule } from './backfills/backfills.module.js';
 import { BlobsModule } from './blobs/blobs.module.js';
 import { BootstrapModule } from './bootstrap/bootstrap.module.js';
+import { CalendarsModule } from './calendars/calendars.module.js';
 import type { ServerConfig } from './config.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DryRunsModule } from './dry-runs/dry-runs.module.js';
@@ -57,6 +58,7 @@ import { WorkflowsModule } from './workflows/workflows.module.js';
     EventsModule,
     ProjectsModule,
     VariablesModule,
+    CalendarsModule,
     WorkflowsModule,
     RunsModule,
     NodesModule,

@@ -22,6 +22,7 @@ export const queryKeys = {
   placements: ['placements'] as const,
   distribution: ['distribution'] as const,
   tokens: ['tokens'] as const,
+  calendars: ['calendars'] as const,
   variables: ['variables'] as const,
   users: ['users'] as const,
   groups: ['groups'] as const,

@@ -4,6 +4,7 @@ import { accessRoutes } from '../features/access/access.routes.js';
 import { accountRoutes } from '../features/account/account.routes.js';
 import { approvalRoutes } from '../features/approvals/approvals.routes.js';
 import { auditRoutes } from '../features/audit/audit.routes.js';
+import { calendarRoutes } from '../features/calendars/calendars.routes.js';
 import { limitRoutes } from '../features/limits/limits.routes.js';
 import { nodeRoutes } from '../features/nodes/nodes.routes.js';
 import { overviewRoutes } from '../features/overview/overview.routes.js';
@@ -35,6 +36,7 @@ const rooms: RouteRecordRaw[] = [
   ...scheduleRoutes,
   ...workflowRoutes,
   ...variableRoutes,
+  ...calendarRoutes,
   ...nodeRoutes,
   ...poolRoutes,
   ...limitRoutes,

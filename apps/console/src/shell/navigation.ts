@@ -1,5 +1,6 @@
 import {
   Aim,
+  Calendar,
   Checked,
   Clock,
   Collection,
@@ -52,6 +53,7 @@ const roomGroups: readonly RoomGroup[] = [
     label: 'nav.define',
     rooms: [
       { route: 'workflows', label: 'nav.workflows', icon: Files, covers: ['workflow', 'workflow-new'] },
+      { route: 'calendars', label: 'nav.calendars', icon: Calendar, needs: ['schedule:read'] },
       { route: 'variables', label: 'nav.variables', icon: Collection, needs: ['variable:read'] },
     ],
   },

@@ -14,6 +14,7 @@ export const unaudited: Readonly<Partial<Record<RestRouteName, string>>> = {
   validateWorkflow: 'changes nothing',
   previewSchedule: 'changes nothing',
   previewBackfill: 'changes nothing',
+  readICalendar: 'changes nothing',
   receiveWebhook: 'is recorded in the transaction that starts the run; refused ones are kept among the deliveries',
   replayPlacement: 'changes nothing',
   previewRunBulk: 'changes nothing',

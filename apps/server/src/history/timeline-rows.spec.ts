@@ -15,6 +15,7 @@ const every = (minutes: number, scheduleId: string): DueSchedule & { minutes: nu
   zone: 'UTC',
   starts: null,
   ends: null,
+  calendar: null,
   nextFireAt: new Date(minutes * MINUTE),
   minutes,
 });

@@ -8,6 +8,7 @@ const hourly = {
   rule: {},
   starts: null,
   ends: null,
+  calendar: null,
   jitterMs: 0,
   heldFromMs: null,
   cron: '0 * * * *',

@@ -1,5 +1,5 @@
 import { type FirePlan, type MisfirePolicy, planFires, readTimetable, type TimetableRule } from '@medley/core';
-import { type TimetableRow, timetableOfRow } from '../schedules/schedule-row.js';
+import { type TimetableRow, timetableKey, timetableOfRow } from '../schedules/schedule-row.js';
 
 export interface ScheduleToPlan extends TimetableRow {
   misfire: MisfirePolicy;
@@ -27,7 +27,7 @@ export class FirePlanner {
     const plans = new Map<string, PlannedFires>();
     return schedules.map((schedule) => {
       const { nextFireAtMs, jitterMs, heldFromMs, misfire } = schedule;
-      const key = JSON.stringify([keyOf(schedule), nextFireAtMs, jitterMs, heldFromMs, misfire.policy, misfire.max]);
+      const key = JSON.stringify([timetableKey(schedule), nextFireAtMs, jitterMs, heldFromMs, misfire.policy, misfire.max]);
       const plan = plans.get(key) ?? this.plan(schedule, nowMs);
       plans.set(key, plan);
       return plan;
@@ -49,7 +49,7 @@ export class FirePlanner {
   }
 
   private ruleOf(schedule: TimetableRow): TimetableRule | null {
-    const key = keyOf(schedule);
+    const key = timetableKey(schedule);
     const known = this.rules.get(key);
     if (known !== undefined) return known;
     const read = readTimetable(timetableOfRow(schedule));
@@ -65,8 +65,4 @@ function planDelayed(rule: TimetableRule, { nextFireAtMs, jitterMs, misfire }: S
   const isMissed = nowMs - jitterMs - nextFireAtMs > ON_TIME_SECONDS * 1000;
   if (isMissed && misfire.policy === 'skip') return { fireAtMs: [], nextFireAtMs: rule.nextAfter(nowMs) };
   return { fireAtMs: [nextFireAtMs], nextFireAtMs: null };
-}
-
-function keyOf({ kind, cron, rule, zone, starts, ends }: TimetableRow): string {
-  return JSON.stringify([kind, cron, rule, zone, starts, ends]);
 }

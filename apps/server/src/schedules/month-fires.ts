@@ -1,4 +1,4 @@
-import { type CronRule, type CronTimes, cronTimes, type FireRule, localDate, startOfDay, type TimetableRule } from '@medley/core';
+import { type CronRule, type CronTimes, cronTimes, endOfDay, type FireRule, localDate, startOfDay, type TimetableRule } from '@medley/core';
 
 const HOUR_MS = 3_600_000;
 /** A rule that fires more often on one day is counted by its fields, not walked: an expression of seconds has millions of fires in a month. */
@@ -20,7 +20,7 @@ export function firesByDay(rule: TimetableRule, zone: string, fromMs: number, to
     days.set(day, { ...known, count: known.count + count });
   };
   const range = { fromMs: Math.max(fromMs, rule.startMs ?? fromMs), toMs: Math.min(toMs, (rule.endMs ?? toMs) + 1) };
-  if (rule.cron !== null && isDense(rule.cron)) countByHours(rule.cron, cronTimes(rule.cron.fields), range, add);
+  if (rule.cron !== null && isDense(rule.cron)) countByHours(rule, cronTimes(rule.cron.fields), range, add);
   else if (rule.rateSeconds !== null) countByDays(rule, rule.rateSeconds, zone, range, add);
   else walk(rule, range.fromMs, range.toMs, add);
   for (const fires of days.values()) if (fires.count > MOST_LISTED_A_DAY) fires.at.splice(1);
@@ -39,12 +39,19 @@ function walk(rule: FireRule, fromMs: number, toMs: number, add: Add): void {
 }
 
 /** The fires of a rate on one day are as many as periods fit between the first and the day's end. */
-function countByDays(rule: FireRule, seconds: number, zone: string, { fromMs, toMs }: { fromMs: number; toMs: number }, add: Add): void {
+function countByDays(
+  rule: TimetableRule,
+  seconds: number,
+  zone: string,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+  add: Add,
+): void {
   const periodMs = seconds * 1000;
   let first = rule.nextAfter(fromMs - 1);
   while (first !== null && first < toMs) {
     const nextDay = new Date(Date.parse(localDate(first, zone)) + 24 * HOUR_MS).toISOString().slice(0, 10);
-    const endMs = Math.min(toMs, startOfDay(nextDay, zone));
+    const dayEndMs = rule.calendar === null ? toMs : endOfDay(first, rule.zone);
+    const endMs = Math.min(toMs, startOfDay(nextDay, zone), dayEndMs);
     const count = Math.floor((endMs - 1 - first) / periodMs) + 1;
     for (let index = 0; index < Math.min(count, MOST_LISTED_A_DAY); index++) add(first + index * periodMs, 1);
     if (count > MOST_LISTED_A_DAY) add(first, count - MOST_LISTED_A_DAY);
@@ -53,7 +60,7 @@ function countByDays(rule: FireRule, seconds: number, zone: string, { fromMs, to
 }
 
 /** Finds the first fire of each day of the rule's own zone, and adds the fires of that hour from it on and of the hours after it. */
-function countByHours(rule: CronRule, fields: CronTimes, { fromMs, toMs }: { fromMs: number; toMs: number }, add: Add): void {
+function countByHours(rule: FireRule, fields: CronTimes, { fromMs, toMs }: { fromMs: number; toMs: number }, add: Add): void {
   const { hours, minutes, seconds } = fields;
   let first = rule.nextAfter(fromMs - 1);
   while (first !== null && first < toMs) {

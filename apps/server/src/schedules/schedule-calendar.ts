@@ -5,7 +5,7 @@ import type { Sql } from '@medley/database';
 import type { VisibleProjects } from '../access/caller.js';
 import { type DayFires, firesByDay } from './month-fires.js';
 import { timetableRuleOf } from './next-fire.js';
-import { type TimetableRow, timetableColumns, timetableOfRow } from './schedule-row.js';
+import { type TimetableRow, timetableColumns, timetableKey, timetableOfRow } from './schedule-row.js';
 
 const MOST_SCHEDULES = 500;
 /** Computing one rule's month costs milliseconds; many schedules share a rule. */
@@ -64,8 +64,8 @@ async function readEnabled(sql: Sql, query: CalendarQuery, projects: VisibleProj
 }
 
 /** What comes of a fixed delay is known up to its next fire only, so that it is a rule of its own. */
-function ruleKey({ scheduleId, kind, cron, rule, zone, starts, ends }: EnabledSchedule): string {
-  return kind === 'fixed-delay' ? scheduleId : JSON.stringify([kind, cron, rule, zone, starts, ends]);
+function ruleKey(schedule: EnabledSchedule): string {
+  return schedule.kind === 'fixed-delay' ? schedule.scheduleId : timetableKey(schedule);
 }
 
 function firesOf(row: EnabledSchedule, zone: string, fromMs: number, toMs: number): Map<string, DayFires> {

@@ -1,4 +1,4 @@
-import type { CronDialect, CronTiming, GapPolicy, OverlapHourPolicy, StartKind, StartRule, Timetable } from '@medley/core';
+import type { CalendarDays, CronDialect, CronTiming, GapPolicy, OverlapHourPolicy, StartKind, StartRule, Timetable } from '@medley/core';
 
 /** How the columns `kind`, `cron` and `rule` of a schedule hold its rule: the expression alone stands in `cron`, and what is as usual stands nowhere. */
 export interface RuleColumns {
@@ -18,18 +18,40 @@ interface StoredRule {
   toleranceSeconds?: number;
 }
 
+/** Days by yyyy-mm-dd with their names. The id and the version together say what is in it. */
+export interface CalendarOfRow {
+  id: string;
+  version: number;
+  name: string;
+  weekend: number[];
+  excluded: Record<string, string>;
+  working: Record<string, string>;
+}
+
 export interface TimetableRow extends RuleColumns {
   zone: string;
   starts: string | null;
   ends: string | null;
+  calendar: CalendarOfRow | null;
 }
 
 /** Of `schedules s`, for a `TimetableRow`. */
-export const timetableColumns = 's.kind, s.cron, s.rule, s.zone, s.starts, s.ends';
+export const timetableColumns = `s.kind, s.cron, s.rule, s.zone, s.starts, s.ends, (select jsonb_build_object('id', c.id, 'version', c.version, 'name', c.name,
+  'weekend', c.weekend, 'excluded', c.excluded, 'working', c.working) from calendars c where c.id = s.calendar_id) as calendar`;
 
 /** The timetable of a row. */
-export function timetableOfRow({ zone, starts, ends, ...columns }: TimetableRow): Timetable {
-  return { rule: ruleOfRow(columns), zone, start: starts, end: ends, calendar: null };
+export function timetableOfRow({ zone, starts, ends, calendar, ...columns }: TimetableRow): Timetable {
+  return { rule: ruleOfRow(columns), zone, start: starts, end: ends, calendar: calendar && calendarDays(calendar) };
+}
+
+/** The days of a stored calendar. */
+export function calendarDays({ weekend, excluded, working }: Pick<CalendarOfRow, 'weekend' | 'excluded' | 'working'>): CalendarDays {
+  return { weekend, excluded: new Map(Object.entries(excluded)), working: new Map(Object.entries(working)) };
+}
+
+/** What is the same for equal timetables, and for no others. */
+export function timetableKey({ kind, cron, rule, zone, starts, ends, calendar }: TimetableRow): string {
+  return JSON.stringify([kind, cron, rule, zone, starts, ends, calendar?.id, calendar?.version]);
 }
 
 /** The rule that the columns of a row hold. */

@@ -73,7 +73,7 @@ export class SchedulesController {
 
   @Route('previewSchedule')
   @RequirePermission('definition:check', onPlatform)
-  preview(@Body({ schema: previewScheduleSchema }) body: PreviewSchedule): Promise<NextFires> {
-    return this.schedules.preview(body);
+  preview(@CurrentCaller() caller: Caller, @Body({ schema: previewScheduleSchema }) body: PreviewSchedule): Promise<NextFires> {
+    return this.schedules.preview(body, visibleProjects(caller, 'schedule:read'));
   }
 }

@@ -112,6 +112,7 @@ function scheduleViewOf(row: ScheduleRow): ScheduleView {
   const startRule = ruleOfRow(row);
   return {
     ...answerRow<ScheduleView>(shown),
+    calendar: row.calendar?.name ?? null,
     rule: startRule.kind === 'webhook' ? null : startRule,
     start: starts,
     end: ends,

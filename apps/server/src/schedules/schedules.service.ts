@@ -10,18 +10,19 @@ import type {
   SwitchedSchedules,
   SwitchSchedules,
 } from '@medley/contracts';
-import { nextFires, type Timetable, zoneFault } from '@medley/core';
+import { AppError, type CalendarDays, fieldError, phrase, previewFires, type Timetable, zoneFault } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { VisibleProjects } from '../access/caller.js';
 import { WakeBus } from '../wake/wake-bus.js';
 import { delayedUntil } from './delay-fire.js';
+import { findCalendars } from './find-calendars.js';
 import { localTime } from './local-time.js';
 import { nextFireAt, timetableRefusal, timetableRuleOf } from './next-fire.js';
 import { timetableOfKeys } from './preview-keys.js';
 import { readCalendar } from './schedule-calendar.js';
-import { type TimetableRow, timetableColumns, timetableOfRow } from './schedule-row.js';
+import { calendarDays, type TimetableRow, timetableColumns, timetableOfRow } from './schedule-row.js';
 import { findSchedules, getSchedule, listSchedules, noSuchSchedule, readTimetableRow } from './schedules.repository.js';
 
 interface LockedSchedule extends TimetableRow {
@@ -88,9 +89,19 @@ export class SchedulesService {
     return this.firesOf(timetableOfRow(await readTimetableRow(this.sql, id)), count);
   }
 
-  /** Throws cron-invalid, and validation-failed where the keys are not those of one rule. */
-  async preview({ count, ...keys }: PreviewSchedule): Promise<NextFires> {
-    return this.firesOf(timetableOfKeys(keys), count);
+  /** Throws cron-invalid, and validation-failed for a calendar that none of the projects has. */
+  async preview({ count, projectId, ...keys }: PreviewSchedule, projects: VisibleProjects): Promise<NextFires> {
+    const timetable = timetableOfKeys(keys);
+    const calendar = keys.calendar === undefined ? null : await this.readCalendarDays(projectId, keys.calendar, projects);
+    return this.firesOf({ ...timetable, calendar }, count);
+  }
+
+  private async readCalendarDays(projectId: string | undefined, name: string, projects: VisibleProjects): Promise<CalendarDays> {
+    const isVisible = projectId !== undefined && (projects === null || projects.includes(projectId));
+    const [found] = isVisible ? await findCalendars(this.sql, projectId, [name]) : [];
+    if (found) return calendarDays(found);
+    const text = phrase('no-such-calendar', { name });
+    throw new AppError('validation-failed', text, [fieldError('calendar', text, phrase('calendar-form'))]);
   }
 
   /** Of a fixed delay only the first is known: what follows depends on the runs. */
@@ -98,14 +109,20 @@ export class SchedulesService {
     const rule = timetableRuleOf(timetable);
     const [clock] = await this.sql.query<{ now: Date }>('select clock_timestamp() as now');
     const shown = timetable.rule.kind === 'fixed-delay' ? 1 : count;
-    const fires = nextFires(rule, clock!.now.getTime(), shown).map((at) => new Date(at));
     const { zone } = timetable;
-    return { zone, items: fires.map((at) => ({ at: at.toISOString(), local: localTime(at, zone) })) };
+    const told = (atMs: number) => ({ at: new Date(atMs).toISOString(), local: localTime(new Date(atMs), zone) });
+    const planned = previewFires(rule, clock!.now.getTime(), shown);
+    return {
+      zone,
+      items: planned.filter(({ dayOff }) => dayOff === null).map(({ atMs }) => told(atMs)),
+      daysOff: planned.flatMap(({ atMs, dayOff }) => (dayOff === null ? [] : [{ ...told(atMs), name: '', ...dayOff }])),
+    };
   }
 }
 
 /** Nothing that it waited for counts any more. */
 async function setEnabled(sql: Sql, id: string, enabled: boolean): Promise<boolean> {
+  await sql.query('select 1 from calendars c where c.id = (select calendar_id from schedules where id = $1) for share', [id]);
   const [schedule] = await sql.query<LockedSchedule>(
     `select s.id, s.enabled, ${timetableColumns}, s.jitter_seconds as "jitterSeconds", clock_timestamp() as now
      from schedules s where s.id = $1 and s.removed_at is null for update`,

@@ -1,8 +1,16 @@
 import type { ApplyChange, ScheduleSpec } from '@medley/contracts';
+import type { Timetable } from '@medley/core';
 import { type Sql, uuidv7 } from '@medley/database';
 import { delayedUntil } from '../schedules/delay-fire.js';
 import { nextFireAt } from '../schedules/next-fire.js';
-import { rowOfRule, type TimetableRow, timetableColumns, timetableOfRow } from '../schedules/schedule-row.js';
+import {
+  type CalendarOfRow,
+  calendarDays,
+  rowOfRule,
+  type TimetableRow,
+  timetableColumns,
+  timetableOfRow,
+} from '../schedules/schedule-row.js';
 import { change, differingPaths } from './workflow-diff.js';
 
 interface StoredSchedule extends TimetableRow {
@@ -18,6 +26,8 @@ interface StoredSchedule extends TimetableRow {
 interface ScheduleOwner {
   projectId: string;
   workflowId: string;
+  /** By name: at least those that the schedules name. */
+  calendars: ReadonlyMap<string, CalendarOfRow>;
 }
 
 type PlannedSchedule = { stored: StoredSchedule | null; wanted: ScheduleSpec | null; change: ApplyChange };
@@ -52,12 +62,12 @@ type ScheduleShape = Omit<ScheduleSpec, 'name' | 'enabled'>;
 function shapeOfStored(stored: StoredSchedule): ScheduleShape {
   const { rule, zone, start, end } = timetableOfRow(stored);
   const { jitterSeconds, overlap, parameters, misfire } = stored;
-  return { rule, zone, start, end, jitterSeconds, overlap, parameters, misfire };
+  return { rule, zone, calendar: stored.calendar?.name ?? null, start, end, jitterSeconds, overlap, parameters, misfire };
 }
 
 /** What is compared: the keys of the rule stand beside the others, so that a difference is told by the key that was changed. */
-function toldOf({ rule, zone, start, end, jitterSeconds, overlap, parameters, misfire }: ScheduleShape) {
-  return { ...rule, zone, start, end, jitterSeconds, overlap, parameters, misfire };
+function toldOf({ rule, zone, calendar, start, end, jitterSeconds, overlap, parameters, misfire }: ScheduleShape) {
+  return { ...rule, zone, calendar, start, end, jitterSeconds, overlap, parameters, misfire };
 }
 
 function planUnnamed(stored: StoredSchedule, prune: boolean): PlannedSchedule {
@@ -78,23 +88,33 @@ export async function writeSchedules(sql: Sql, owner: ScheduleOwner, planned: re
   const written: string[] = [];
   for (const { stored, wanted, change: planning } of planned) {
     if (planning.action === 'create') written.push(await insertSchedule(sql, owner, wanted!, clock!.now));
-    if (planning.action === 'update') written.push(await updateSchedule(sql, stored!, wanted!, clock!.now));
+    if (planning.action === 'update') written.push(await updateSchedule(sql, owner, stored!, wanted!, clock!.now));
     if (planning.action === 'remove') written.push(await removeSchedule(sql, stored!.id));
   }
   return written;
 }
 
-async function insertSchedule(sql: Sql, { projectId, workflowId }: ScheduleOwner, wanted: ScheduleSpec, now: Date): Promise<string> {
+async function insertSchedule(sql: Sql, owner: ScheduleOwner, wanted: ScheduleSpec, now: Date): Promise<string> {
+  const { projectId, workflowId } = owner;
   const id = uuidv7();
-  const next = wanted.enabled ? nextFireAt({ ...wanted, calendar: null }, now) : null;
+  const next = wanted.enabled ? nextFireAt(timetableOfSpec(wanted, owner), now) : null;
   const values = [...shapeValues(wanted), next, delayedUntil({ id, ...wanted }, next)];
   await sql.query(
     `insert into schedules (kind, cron, rule, zone, starts, ends, jitter_seconds, overlap, parameters, misfire, next_fire_at, delayed_until,
-       id, project_id, workflow_id, name, enabled)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
-    [...values, id, projectId, workflowId, wanted.name, wanted.enabled],
+       id, project_id, workflow_id, name, enabled, calendar_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+    [...values, id, projectId, workflowId, wanted.name, wanted.enabled, calendarOf(wanted, owner)?.id ?? null],
   );
   return id;
+}
+
+function calendarOf({ calendar }: ScheduleSpec, { calendars }: ScheduleOwner): CalendarOfRow | null {
+  return calendar === null ? null : calendars.get(calendar)!;
+}
+
+function timetableOfSpec(wanted: ScheduleSpec, owner: ScheduleOwner): Timetable {
+  const calendar = calendarOf(wanted, owner);
+  return { ...wanted, calendar: calendar && calendarDays(calendar) };
 }
 
 function shapeValues({ rule, zone, start, end, jitterSeconds, overlap, parameters, misfire }: ScheduleSpec): unknown[] {
@@ -104,25 +124,33 @@ function shapeValues({ rule, zone, start, end, jitterSeconds, overlap, parameter
 }
 
 /** A changed timetable starts anew: what the old one waited for does not count. One whose policies alone change keeps its next fire. */
-async function updateSchedule(sql: Sql, stored: StoredSchedule, wanted: ScheduleSpec, now: Date): Promise<string> {
+async function updateSchedule(sql: Sql, owner: ScheduleOwner, stored: StoredSchedule, wanted: ScheduleSpec, now: Date): Promise<string> {
   const { rule, zone, start, end } = timetableOfRow(stored);
-  const isOther =
-    differingPaths({ rule, zone, start, end }, { rule: wanted.rule, zone: wanted.zone, start: wanted.start, end: wanted.end }).length > 0;
-  const next = stored.enabled ? nextFireAt({ ...wanted, calendar: null }, now) : null;
+  const before = { rule, zone, calendar: stored.calendar?.name ?? null, start, end };
+  const after = { rule: wanted.rule, zone: wanted.zone, calendar: wanted.calendar, start: wanted.start, end: wanted.end };
+  const isOther = differingPaths(before, after).length > 0;
+  const next = stored.enabled ? nextFireAt(timetableOfSpec(wanted, owner), now) : null;
   await sql.query(
     `update schedules set kind = $1, cron = $2, rule = $3, zone = $4, starts = $5, ends = $6, jitter_seconds = $7, overlap = $8, parameters = $9, misfire = $10,
        next_fire_at = case when $13 then $11 else next_fire_at end, delayed_until = case when $13 then $12 else delayed_until end,
        held_by_run_id = case when $13 then null else held_by_run_id end, held_from = case when $13 then null else held_from end,
-       updated_at = clock_timestamp()
+       calendar_id = $15, updated_at = clock_timestamp()
      where id = $14`,
-    [...shapeValues(wanted), next, delayedUntil({ id: stored.id, ...wanted }, next), isOther, stored.id],
+    [
+      ...shapeValues(wanted),
+      next,
+      delayedUntil({ id: stored.id, ...wanted }, next),
+      isOther,
+      stored.id,
+      calendarOf(wanted, owner)?.id ?? null,
+    ],
   );
   return stored.id;
 }
 
 async function removeSchedule(sql: Sql, id: string): Promise<string> {
   await sql.query(
-    `update schedules set removed_at = clock_timestamp(), updated_at = clock_timestamp(), enabled = false, next_fire_at = null,
+    `update schedules set removed_at = clock_timestamp(), calendar_id = null, updated_at = clock_timestamp(), enabled = false, next_fire_at = null,
        delayed_until = null, held_by_run_id = null, held_from = null where id = $1`,
     [id],
   );

@@ -6,6 +6,7 @@ import { type Caller, requireInProject } from '../access/caller.js';
 import { findProjectByName, insertProject } from '../projects/projects.repository.js';
 import { planSchedules, writeSchedules } from './apply-schedules.js';
 import type { ReadWorkflow } from './read-document.js';
+import { requireCalendars } from './require-calendars.js';
 import { change, diffDefinitions } from './workflow-diff.js';
 
 export interface ApplyOrder extends ApplyQuery {
@@ -39,6 +40,7 @@ export async function applyWorkflow(sql: Sql, workflow: ReadWorkflow, order: App
   requireExpected(stored, order.expectedChecksum);
   const checksum = checksumOf(definition);
   const isNewVersion = stored?.checksum !== checksum;
+  const calendars = await requireCalendars(sql, project?.id ?? null, spec.schedules);
   const planned = await planSchedules(sql, stored?.id ?? null, spec.schedules, order.prune);
   const changes: ApplyChange[] = [
     ...(project ? [] : [change('project', spec.project, 'create')]),
@@ -53,7 +55,7 @@ export async function applyWorkflow(sql: Sql, workflow: ReadWorkflow, order: App
   const workflowId = stored?.id ?? uuidv7();
   if (isNewVersion)
     await writeVersion(sql, { projectId, workflowId, version, checksum, isNew: !stored, createdBy: order.caller.userId }, workflow);
-  const scheduleIds = await writeSchedules(sql, { projectId, workflowId }, planned);
+  const scheduleIds = await writeSchedules(sql, { projectId, workflowId, calendars }, planned);
   return { answer: { workflowId, ...answer }, projectId, scheduleIds };
 }
 

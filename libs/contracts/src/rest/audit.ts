@@ -26,6 +26,7 @@ export const auditEntitySchema = z.enum([
   'limit',
   'quota',
   'variable',
+  'calendar',
   'other',
 ]);
 export type AuditEntity = z.infer<typeof auditEntitySchema>;

@@ -3,6 +3,7 @@ export * from './agent-bundle.js';
 export * from './approvals.js';
 export * from './audit.js';
 export * from './backfills.js';
+export * from './calendars.js';
 export * from './control.js';
 export * from './dry-run.js';
 export * from './events.js';

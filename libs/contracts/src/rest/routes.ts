@@ -2,6 +2,7 @@ import { accessRoutes } from './access/routes.js';
 import { agentBundleSchema } from './agent-bundle.js';
 import { auditRoutes } from './audit.js';
 import { backfillRoutes } from './backfills.js';
+import { calendarRoutes } from './calendars.js';
 import { computeRoutes } from './compute-routes.js';
 import { controlRoutes } from './control-routes.js';
 import { changeEventsSchema } from './events.js';
@@ -303,6 +304,7 @@ export const restRoutes = {
   ...signInRoutes,
   ...projectRoutes,
   ...variableRoutes,
+  ...calendarRoutes,
   ...auditRoutes,
   ...retentionRoutes,
   ...workflows,

@@ -48,6 +48,8 @@ export const scheduleViewSchema = z
     /** Of one that time starts. */
     rule: scheduleRuleSchema.nullable(),
     zone: z.string(),
+    /** The name of the calendar of the project whose days off it rests on. */
+    calendar: z.string().nullable(),
     start: z.string().nullable(),
     end: z.string().nullable(),
     jitterSeconds: z.number(),
@@ -165,13 +167,20 @@ export const previewScheduleSchema = z
     ...timetableShape,
     cron: z.string().min(1).max(200).optional(),
     zone: z.string().min(1).max(100).default('UTC'),
+    /** Of the project that `calendar` belongs to. */
+    projectId: z.uuid().optional(),
     count: z.number().int().min(1).max(100).default(10),
   })
   .meta({ id: 'PreviewSchedule' });
 export type PreviewSchedule = z.infer<typeof previewScheduleSchema>;
 
+/** A fire that does not come, since its day is none of the calendar's working days: the first of that day. `name` is that of the day. */
+export const dayOffSchema = z
+  .object({ at: instantSchema, local: z.string(), code: z.enum(['day-excluded', 'day-of-weekend']), name: z.string() })
+  .meta({ id: 'FireOnDayOff' });
+
 /** `local` is the wall-clock time in the schedule's zone with its offset. */
 export const nextFiresSchema = z
-  .object({ zone: z.string(), items: z.array(z.object({ at: instantSchema, local: z.string() })) })
+  .object({ zone: z.string(), items: z.array(z.object({ at: instantSchema, local: z.string() })), daysOff: z.array(dayOffSchema) })
   .meta({ id: 'NextFires' });
 export type NextFires = z.infer<typeof nextFiresSchema>;

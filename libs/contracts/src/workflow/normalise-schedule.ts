@@ -21,7 +21,7 @@ export function ruleOf({ cron, dialect, gap, overlapHour, fixedRate, fixedDelay,
   return at === undefined ? null : { kind: 'one-shot', at };
 }
 
-/** The timetable that the keys say; null without a rule. */
+/** The timetable that the keys say, on every day: what the calendar they name says is known to its project only. Null without a rule. */
 export function timetableOf(definition: TimetableDefinition): Timetable | null {
   const rule = ruleOf(definition);
   const { zone = 'UTC', start = null, end = null } = definition;
@@ -40,6 +40,7 @@ export function normaliseSchedule(name: string, schedule: ScheduleDefinition): S
     name,
     rule,
     zone: schedule.zone ?? 'UTC',
+    calendar: schedule.calendar ?? null,
     start: schedule.start ?? null,
     end: schedule.end ?? null,
     jitterSeconds: schedule.jitter === undefined ? 0 : (parseDuration(schedule.jitter) ?? 0),

@@ -81,6 +81,7 @@ describe('a valid workflow file', () => {
     expect(normalised.schedules).toEqual([
       {
         name: 'nightly',
+        calendar: null,
         rule: { kind: 'cron', cron: '30 2 * * *', dialect: 'unix', gap: null, overlapHour: null },
         zone: 'Asia/Shanghai',
         start: null,
@@ -437,7 +438,7 @@ describe('a schedule of the file', () => {
     [{ cron: '* * * * *', start: '2026-03-01', end: '2026-02-01' }, '.end `2026-02-01` is before the start, `2026-03-01`'],
     [{ cron: '0 0 30 2 *' }, '.cron `0 0 30 2 *` never fires: there is no such date'],
     [{ cron: '0 0 12 * * *', dialect: 'quartz' }, '.cron cron, weekday: day of month is `*` and weekday is `*`'],
-    [{ cron: '* * * * *', calendar: 'x' }, '.calendar `calendar` is not available yet in this version'],
+    [{ at: '2026-03-01', calendar: 'x' }, '.calendar `calendar` has no meaning with `at`'],
   ])('is refused by its key, case %#', (schedule, expected) => {
     expect(faultsOf(schedule)).toContain(expected);
   });

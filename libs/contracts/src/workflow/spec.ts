@@ -108,6 +108,8 @@ export interface ScheduleSpec {
   name: string;
   rule: StartRule;
   zone: string;
+  /** The name of a calendar of the project. */
+  calendar: string | null;
   /** As written: a day, or a date and time, of the zone. */
   start: string | null;
   end: string | null;

@@ -36,6 +36,7 @@ export const errorCatalogue = {
   'run-has-no-work': { kind: 'conflict', title: 'The run has nothing to run again' },
   'limit-in-use': { kind: 'conflict', title: 'The limit is held, awaited or named by workflows' },
   'limit-invalid': { kind: 'invalid', title: 'The limit cannot be so' },
+  'calendar-in-use': { kind: 'conflict', title: 'Schedules use the calendar' },
   'pool-in-use': { kind: 'conflict', title: 'The pool still has nodes, join tokens or unfinished work' },
   'node-in-use': { kind: 'conflict', title: 'The node still holds attempts' },
   'project-in-use': { kind: 'conflict', title: 'The project still holds runs' },

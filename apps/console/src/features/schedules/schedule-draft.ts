@@ -27,6 +27,8 @@ export interface ScheduleDraft {
   period: string;
   at: string;
   zone: string;
+  /** The name of a calendar of the project; empty for every day. */
+  calendar: string;
   /** These three are empty when there is none. */
   start: string;
   end: string;
@@ -48,6 +50,7 @@ export function draftOfSchedule(name: string, schedule: ScheduleDefinition | und
     overlapHour: schedule?.overlapHour ?? '',
     period: schedule?.fixedRate ?? schedule?.fixedDelay ?? '15m',
     at: schedule?.at ?? '',
+    calendar: schedule?.calendar ?? '',
     start: schedule?.start ?? '',
     end: schedule?.end ?? '',
     jitter: schedule?.jitter ?? '',
@@ -67,7 +70,8 @@ export function usualMisfire(rule: RuleKey): ScheduleDraft['misfirePolicy'] {
 /** The keys of the draft that say when it fires, as a preview is asked for. */
 export function timetableOfDraft(draft: ScheduleDraft): TimetableDefinition {
   const { rule, zone, start, end, gap, overlapHour, dialect } = draft;
-  const bounds = { ...(start.trim() === '' ? {} : { start: start.trim() }), ...(end.trim() === '' ? {} : { end: end.trim() }) };
+  const days = draft.calendar === '' ? {} : { calendar: draft.calendar };
+  const bounds = { ...days, ...(start.trim() === '' ? {} : { start: start.trim() }), ...(end.trim() === '' ? {} : { end: end.trim() }) };
   if (rule === 'at') return { at: draft.at.trim(), zone };
   if (rule !== 'cron') return { [rule]: draft.period.trim(), zone, ...bounds };
   const policies = {

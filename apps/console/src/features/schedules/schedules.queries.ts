@@ -39,10 +39,14 @@ export function useSchedule(id: Ref<string | null>) {
 }
 
 /** The fires of a rule that is being written; asked for once it has no fault. */
-export function useFirePreview(rule: Ref<TimetableDefinition | null>) {
+export function useFirePreview(rule: Ref<TimetableDefinition | null>, projectId: Ref<string | undefined>) {
   return useQuery({
-    queryKey: computed(() => ['schedule-preview', rule.value]),
-    queryFn: ({ signal }) => callApi('previewSchedule', { body: { ...rule.value!, count: 8 }, signal }),
+    queryKey: computed(() => ['schedule-preview', rule.value, projectId.value]),
+    queryFn: ({ signal }) =>
+      callApi('previewSchedule', {
+        body: { ...rule.value!, ...(projectId.value === undefined ? {} : { projectId: projectId.value }), count: 8 },
+        signal,
+      }),
     enabled: computed(() => rule.value !== null),
     placeholderData: keepPreviousData,
   });

@@ -3,7 +3,7 @@ import type { Sql } from '@medley/database';
 import type { Answer, AuditedRequest, AuditedThing, AuditRule } from '../audit-rule.js';
 import { inAnswer, inBulk, inPath, uuidIn } from '../audit-rule.js';
 
-const schedule = `select id, name, project_id as "projectId", jsonb_build_object('name', name, 'kind', kind, 'cron', cron, 'rule', rule, 'zone', zone, 'start', starts, 'end', ends, 'jitterSeconds', jitter_seconds,
+const schedule = `select id, name, project_id as "projectId", jsonb_build_object('name', name, 'kind', kind, 'cron', cron, 'rule', rule, 'zone', zone, 'calendar', (select c.name from calendars c where c.id = calendar_id), 'start', starts, 'end', ends, 'jitterSeconds', jitter_seconds,
   'overlap', overlap, 'parameters', parameters,
   'misfire', misfire, 'enabled', enabled) as state
 from schedules where id = $1 and removed_at is null`;
@@ -125,7 +125,20 @@ async function readVariable(sql: Sql, { params: { id, name } }: AuditedRequest):
   return row ? { id: null, name, projectId, state: row } : null;
 }
 
+/** Addressed by its project and its name. */
+async function readCalendar(sql: Sql, { params: { id, name } }: AuditedRequest): Promise<AuditedThing | null> {
+  const projectId = uuidIn(id);
+  if (projectId === null || typeof name !== 'string') return null;
+  const [row] = await sql.query<AuditedThing['state'] & { id: string }>(
+    'select name, description, weekend, excluded, working from calendars where project_id = $1 and name = $2',
+    [projectId, name],
+  );
+  return row ? { id: null, name, projectId, state: row } : null;
+}
+
 export const workRules = {
+  putCalendar: { entity: 'calendar', read: readCalendar },
+  removeCalendar: { entity: 'calendar', read: readCalendar },
   putVariable: { entity: 'variable', read: readVariable },
   removeVariable: { entity: 'variable', read: readVariable },
   applyWorkflow: { entity: 'workflow', read: readApplied, isIdle: isDryRun },

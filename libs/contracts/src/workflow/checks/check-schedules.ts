@@ -20,6 +20,7 @@ const keyUses: readonly { key: string; rules: readonly string[] }[] = [
   { key: 'dialect', rules: ['cron'] },
   { key: 'gap', rules: ['cron'] },
   { key: 'overlapHour', rules: ['cron'] },
+  { key: 'calendar', rules: ['cron', 'fixedRate', 'fixedDelay'] },
   { key: 'start', rules: ['cron', 'fixedRate', 'fixedDelay'] },
   { key: 'end', rules: ['cron', 'fixedRate', 'fixedDelay'] },
   { key: 'overlap', rules: ['cron', 'fixedRate', 'at'] },

@@ -18,7 +18,7 @@ const laterTaskKeys = [
 
 export const laterTaskKinds = ['sql', 'container', 'training', 'service', 'workflow'];
 
-const laterScheduleKeys = ['calendar', 'upstream'];
+const laterScheduleKeys = ['upstream'];
 
 const levels: { path: RegExp; level: KeyLevel }[] = [
   { path: /^$/, level: { known: Object.keys(workflowSchema.shape), later: ['alerts'] } },

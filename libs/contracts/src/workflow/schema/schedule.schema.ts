@@ -42,6 +42,8 @@ export const timetableShape = {
   fixedDelay: periodSchema.optional(),
   at: instantSchema.optional(),
   zone: textLeaf(() => null, phrase('zone-form')).optional(),
+  /** The name of a calendar of the project. */
+  calendar: keySchema.optional(),
   start: instantSchema.optional(),
   end: instantSchema.optional(),
 };

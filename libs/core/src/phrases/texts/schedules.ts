@@ -31,6 +31,33 @@ export const scheduleTexts = {
     'zh-CN': '固定延迟的计划没有可补的过去触发：其触发时刻取决于各次运行。',
   },
   'rule-unreadable': { en: 'The rule cannot be read: see its fields ({count}).', 'zh-CN': '无法读取规则：见各字段（{count}）。' },
+  'no-such-calendar': { en: 'The project has no calendar `{name}`.', 'zh-CN': '项目没有日历 `{name}`。' },
+  'calendar-form': {
+    en: 'the name of a calendar of the project: make it under Calendars first',
+    'zh-CN': '项目中日历的名称：请先在“日历”中创建',
+  },
+  'calendar-name-taken': {
+    en: 'The project has a calendar `{name}` already: say its version to change it.',
+    'zh-CN': '项目已有日历 `{name}`：修改请带上它的版本。',
+  },
+  'calendar-stale': {
+    en: 'The calendar `{name}` was changed meanwhile: read it again.',
+    'zh-CN': '日历 `{name}` 已被他人修改：请重新读取。',
+  },
+  'too-many-calendars': {
+    en: 'A project has at most {limit} calendars: remove one.',
+    'zh-CN': '一个项目最多 {limit} 个日历：请移除一个。',
+  },
+  'too-many-calendar-days': { en: 'The file has more than {limit} days.', 'zh-CN': '文件超过 {limit} 天。' },
+  'calendar-still-used': {
+    en: 'The calendar `{name}` is used by {count} schedule(s): {names}. Take it out of their workflows first.',
+    'zh-CN': '日历 `{name}` 正被 {count} 个计划使用：{names}。请先从其工作流中去掉。',
+  },
+  'icalendar-line': { en: 'Line {line} is not iCalendar: `{text}`', 'zh-CN': '第 {line} 行不是 iCalendar：`{text}`' },
+  'icalendar-none': {
+    en: 'The text is no iCalendar file: it begins with BEGIN:VCALENDAR and ends with END:VCALENDAR.',
+    'zh-CN': '文本不是 iCalendar 文件：应以 BEGIN:VCALENDAR 开始、以 END:VCALENDAR 结束。',
+  },
   'schedule-key-without-use': { en: '`{key}` has no meaning with `{rule}`', 'zh-CN': '`{key}` 与 `{rule}` 同用没有意义' },
   'schedule-key-form': { en: '`{key}` only with: {rules}', 'zh-CN': '`{key}` 只与以下同用：{rules}' },
 } as const satisfies TextTable;

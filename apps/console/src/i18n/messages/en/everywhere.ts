@@ -45,6 +45,7 @@ export const common = {
       'run-has-no-work': 'The run has nothing to run again',
       'limit-in-use': 'The limit is still held, awaited or named by workflows',
       'limit-invalid': 'A limit needs slots or a rate, and a mutex always has one slot',
+      'calendar-in-use': 'Schedules use the calendar',
       'pool-in-use': 'The pool is still in use',
       'project-in-use': 'The project is still in use',
       'name-taken': 'The name is taken',

@@ -1,6 +1,7 @@
 import { access } from './access.js';
 import { audit } from './audit.js';
 import { backfills } from './backfills.js';
+import { calendars } from './calendars.js';
 import { compute } from './compute.js';
 import { control } from './control.js';
 import { editor } from './editor.js';
@@ -29,6 +30,7 @@ export const messages = {
   ...overview,
   ...workflows,
   ...variables,
+  ...calendars,
   ...schedules,
   ...backfills,
   ...webhooks,

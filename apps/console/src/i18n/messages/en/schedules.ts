@@ -1,5 +1,11 @@
 export const schedules = {
   schedules: {
+    calendarOf: 'Calendar',
+    everyDay: 'Every day',
+    calendarHint: 'Nothing fires on its days off.',
+    dayOfWeekend: 'rests: weekly rest day',
+    dayExcluded: 'rests: {name}',
+    dayWithoutName: 'day off',
     new: 'New schedule',
     empty: 'No schedules yet',
     emptyText: 'A schedule starts a workflow by a rule in a time zone. It is kept in the workflow’s definition, whichever way it is made.',

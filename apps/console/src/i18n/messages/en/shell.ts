@@ -11,6 +11,7 @@ export const shell = {
     runs: 'Runs',
     approvals: 'Approvals',
     schedules: 'Schedules',
+    calendars: 'Calendars',
     variables: 'Variables',
     workflows: 'Workflows',
     nodes: 'Nodes',

@@ -47,6 +47,7 @@ export const common: TextsOf<typeof english> = {
       'task-run-ended': '任务已结束',
       'run-has-no-work': '该运行没有需要重跑的任务',
       'limit-in-use': '限额仍被占用、等待或被工作流引用',
+      'calendar-in-use': '日历正被计划使用',
       'limit-invalid': '限额需要名额或速率；互斥锁始终只有一个名额',
       'pool-in-use': '资源池仍在使用中',
       'project-in-use': '项目仍在使用中',

@@ -2,6 +2,7 @@ import type { Messages } from '../en/index.js';
 import { access } from './access.js';
 import { audit } from './audit.js';
 import { backfills } from './backfills.js';
+import { calendars } from './calendars.js';
 import { compute } from './compute.js';
 import { control } from './control.js';
 import { editor } from './editor.js';
@@ -30,6 +31,7 @@ export const messages: Messages = {
   ...overview,
   ...workflows,
   ...variables,
+  ...calendars,
   ...schedules,
   ...backfills,
   ...webhooks,

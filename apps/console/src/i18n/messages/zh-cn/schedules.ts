@@ -3,6 +3,12 @@ import type { schedules as english } from '../en/schedules.js';
 
 export const schedules: TextsOf<typeof english> = {
   schedules: {
+    calendarOf: '日历',
+    everyDay: '每天',
+    calendarHint: '放假日不触发。',
+    dayOfWeekend: '休息：每周休息日',
+    dayExcluded: '休息：{name}',
+    dayWithoutName: '放假日',
     new: '新建调度计划',
     empty: '还没有调度计划',
     emptyText: '调度计划按指定时区的规则触发工作流。无论用哪种方式创建，它都保存在工作流的定义里。',

@@ -14,6 +14,7 @@ export const shell: TextsOf<typeof english> = {
     runs: '运行记录',
     approvals: '审批',
     schedules: '调度计划',
+    calendars: '日历',
     variables: '变量',
     workflows: '工作流',
     nodes: '节点',
