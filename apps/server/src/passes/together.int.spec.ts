@@ -76,9 +76,13 @@ describe('everything at once on two servers', () => {
     const deadlocks = async () =>
       (await spine.sql.query<{ deadlocks: string }>('select deadlocks from pg_stat_database where datname = current_database()'))[0]!
         .deadlocks;
+    let cancelled = false;
     for (let round = 0; round < ROUNDS; round++) {
       const [dispatched, running] = await Promise.all([live('dispatched'), live('running')]);
-      const cancel = round === 12 ? [anyReplica().cancel(runs[0]!), replicas[1]!.cancel(runs[1]!)] : [];
+      // In the middle, at a moment when one of the two has something to stop.
+      const isTime = !cancelled && round >= 12 && running.some(({ run_id }) => runs.indexOf(run_id) === 0 || runs.indexOf(run_id) === 1);
+      const cancel = isTime ? [anyReplica().cancel(runs[0]!), replicas[1]!.cancel(runs[1]!)] : [];
+      cancelled ||= isTime;
       if (random() < 0.3) await spine.sql.query(`update attempts set next_send_at = clock_timestamp() where next_send_at is not null`);
       await Promise.all([...agentActions(dispatched, running), ...passes(), ...cancel]);
       await Promise.all(
@@ -103,7 +107,9 @@ describe('everything at once on two servers', () => {
     const ends = await spine.sql.query<{ state: string }>('select distinct state from attempts order by state');
     expect(ends.map(({ state }) => state)).toEqual(['cancelled', 'failed', 'lost', 'succeeded']); // all of it has happened
     const sentAhead = await spine.sql.query<{ state: string }>('select distinct state from attempts where prefetched order by state');
-    expect(sentAhead.map(({ state }) => state)).toEqual(expect.arrayContaining(['lost', 'succeeded'])); // taken back, and claimed in time
+    const aheadStates = sentAhead.map(({ state }) => state);
+    expect(aheadStates).toContain('lost'); // taken back
+    expect(aheadStates.filter((state) => state === 'succeeded' || state === 'failed')).not.toEqual([]); // claimed in time
     expect(await deadlocks()).toBe('0');
   });
 
