@@ -1,4 +1,4 @@
-import type { CreateUser, PatchUser, UserQuery } from '@medley/contracts';
+import type { ChangeUsers, CreateUser, PatchUser, UserQuery } from '@medley/contracts';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, type Ref } from 'vue';
 import { callApi } from '../../api/api-client.js';
@@ -30,6 +30,10 @@ export function useUserChanges() {
     patch: useMutation({
       mutationFn: ({ id, ...body }: PatchUser & { id: string }) => callApi('patchUser', { params: { id }, body }),
       onSuccess,
+    }),
+    changeMany: useMutation({
+      mutationFn: (body: ChangeUsers) => callApi('changeUsers', { body }),
+      onSuccess: ({ dryRun }) => (dryRun ? undefined : onSuccess()),
     }),
     resetPassword: useMutation({ mutationFn: (id: string) => callApi('resetPassword', { params: { id }, body: {} }), onSuccess }),
     unlock: useMutation({ mutationFn: (id: string) => callApi('unlockUser', { params: { id } }), onSuccess }),

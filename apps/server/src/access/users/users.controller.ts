@@ -1,6 +1,8 @@
 import {
+  type ChangeUsers,
   type CreatedUser,
   type CreateUser,
+  changeUsersSchema,
   createUserSchema,
   type IdParams,
   idParamsSchema,
@@ -13,13 +15,16 @@ import {
   type UserDetail,
   type UserImpact,
   type UserQuery,
+  type UsersChange,
   type UserView,
   userQuerySchema,
 } from '@medley/contracts';
-import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
+import { Body, Controller, Inject, Param, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { type Idempotency, IdempotencyKey } from '../../rest/idempotency.js';
 import { Route } from '../../rest/route.decorator.js';
 import { onPlatform, RequirePermission } from '../access-rule.js';
+import { type Caller, CurrentCaller } from '../caller.js';
 import { UsersService } from './users.service.js';
 
 @Controller()
@@ -36,6 +41,16 @@ export class UsersController {
   @RequirePermission('user:write', onPlatform)
   create(@Body({ schema: createUserSchema }) body: CreateUser, @IdempotencyKey() idempotency: Idempotency | null): Promise<CreatedUser> {
     return this.users.create(body, idempotency);
+  }
+
+  @Route('changeUsers')
+  @RequirePermission('user:write', onPlatform)
+  changeMany(
+    @CurrentCaller() caller: Caller,
+    @Body({ schema: changeUsersSchema }) body: ChangeUsers,
+    @Req() request: FastifyRequest,
+  ): Promise<UsersChange> {
+    return this.users.changeMany({ ...caller, requestId: String(request.id) }, body);
   }
 
   @Route('getUser')

@@ -203,4 +203,28 @@ describe('users', () => {
     expect(demotions.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     await server.source.query(`update users set is_admin = (name = 'admin') where name in ('admin', 'konrad')`);
   });
+
+  it('are disabled and enabled many at once after counting them: sessions end, each is in the audit, the own account stays', async () => {
+    for (const name of ['crew-1', 'crew-2']) await settled(name, { email: `${name}@crew.example` });
+    const signedIn = await signIn(server.url, 'crew-1', GOOD);
+    const change = { filter: { search: 'crew' }, disabled: true };
+    const counted = await admin.post('/users/changes', { ...change, dryRun: true });
+    expect(counted).toEqual({ dryRun: true, found: 2, changed: 2, sessions: 1, refused: [] });
+    expect(await problemFrom(admin.post('/users/changes', { ...change, expected: 1 }))).toMatchObject({ code: 'stale-version' });
+    await expect(signedIn.get('/me')).resolves.toBeDefined();
+    expect(await admin.post('/users/changes', { ...change, expected: 2 })).toMatchObject({ dryRun: false, changed: 2, sessions: 1 });
+    expect(await problemFrom(signedIn.get('/me'))).toMatchObject({ status: 401 });
+    const { items } = await admin.get<Page<{ entityName: string | null; action: string }>>('/audit?entityType=user&limit=3');
+    expect(items.map(({ action, entityName }) => [action, entityName])).toEqual(
+      expect.arrayContaining([
+        ['patchUser', 'crew-1'],
+        ['patchUser', 'crew-2'],
+        ['changeUsers', null],
+      ]),
+    );
+    const own = await admin.post('/users/changes', { filter: { search: 'admin' }, disabled: true });
+    expect(own).toMatchObject({ changed: 0, refused: [{ name: 'admin', code: 'own-account-stays' }] });
+    expect(await admin.post('/users/changes', { filter: { search: 'crew' }, disabled: false })).toMatchObject({ changed: 2, sessions: 0 });
+    await expect(signIn(server.url, 'crew-2', GOOD)).resolves.toBeDefined();
+  });
 });

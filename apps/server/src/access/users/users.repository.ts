@@ -28,15 +28,22 @@ const sortColumns: Record<string, SortColumn> = {
   lastSignIn: { sql: `coalesce(u.last_sign_in_at, '-infinity')`, type: 'timestamptz' },
 };
 
+/** A condition on `users u`, of the parameters 1 to 3. */
+export const userFilter = `($1::text is null or u.source = $1) and ($2::boolean is null or (u.disabled_at is not null) = $2)
+  and ($3::text is null or position(lower($3) in lower(concat_ws(' ', u.name, u.display_name, u.email))) > 0)`;
+export const userFilterValues = ({ source, disabled, search }: Pick<UserQuery, 'source' | 'disabled' | 'search'>) => [
+  source ?? null,
+  disabled ?? null,
+  search ?? null,
+];
+
 /** Names are sorted whatever their case. */
 export async function listUsers(sql: Sql, query: UserQuery): Promise<Page<UserView>> {
   const kind = listKind('users', query);
   const order = listOrder(sortColumns, query.sort, { kind, cursor: query.cursor, id: 'u.id' });
   const rows = await sql.query<UserRow & SortedRow>(
-    `${userSelect(order.select)} and ($1::text is null or u.source = $1) and ($2::boolean is null or (u.disabled_at is not null) = $2)
-       and ($3::text is null or position(lower($3) in lower(concat_ws(' ', u.name, u.display_name, u.email))) > 0)
-       and ${order.after(4, 5)} order by ${order.orderBy} limit $6`,
-    [query.source ?? null, query.disabled ?? null, query.search ?? null, ...order.position, query.limit + 1],
+    `${userSelect(order.select)} and ${userFilter} and ${order.after(4, 5)} order by ${order.orderBy} limit $6`,
+    [...userFilterValues(query), ...order.position, query.limit + 1],
   );
   const locks = await lockedAccounts(
     sql,

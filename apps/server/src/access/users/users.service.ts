@@ -1,4 +1,5 @@
 import type {
+  ChangeUsers,
   CreatedUser,
   CreateUser,
   Page,
@@ -8,6 +9,7 @@ import type {
   UserDetail,
   UserImpact,
   UserQuery,
+  UsersChange,
   UserView,
 } from '@medley/contracts';
 import { AppError, phrase } from '@medley/core';
@@ -22,6 +24,7 @@ import { endSessions, setPassword } from '../passwords/set-password.js';
 import { forgetFailures } from '../sign-in/sign-in-failures.js';
 import { generatePassword } from '../tokens/secrets.js';
 import { keepingAnAdministrator } from './administrators.js';
+import { changeUsers, type RequestingCaller } from './change-users.js';
 import { getUser, listUsers, noSuchUser, readUserImpact } from './users.repository.js';
 
 interface LockedUser {
@@ -73,6 +76,11 @@ export class UsersService {
     const takesAdminAway = patch.isAdmin === false || patch.disabled === true;
     await inTransaction(this.source, (sql) => (takesAdminAway ? keepingAnAdministrator(sql, () => work(sql)) : work(sql)));
     return this.get(id);
+  }
+
+  /** Throws validation-failed, stale-version and last-administrator. */
+  changeMany(caller: RequestingCaller, change: ChangeUsers): Promise<UsersChange> {
+    return inTransaction(this.source, (sql) => keepingAnAdministrator(sql, () => changeUsers(sql, caller, change)));
   }
 
   /** Throws user-not-local and password-weak. */

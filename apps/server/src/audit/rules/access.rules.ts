@@ -1,5 +1,5 @@
 import type { AuditRule } from '../audit-rule.js';
-import { inAnswer, inPath, inRequest } from '../audit-rule.js';
+import { inAnswer, inBulk, inPath, inRequest } from '../audit-rule.js';
 
 /** A user as changes of it are recorded. */
 export const userState = `select id, name, null as "projectId", jsonb_build_object('name', name, 'displayName', display_name, 'email', email, 'source', source,
@@ -44,6 +44,7 @@ export const accessRules = {
   createToken: { entity: 'api-token', read: inAnswer(apiToken) },
   revokeToken: { entity: 'api-token', read: inPath(apiToken) },
   createUser: { entity: 'user', read: inAnswer(userState) },
+  changeUsers: inBulk('user'),
   patchUser: { entity: 'user', read: inPath(userState) },
   resetPassword: { entity: 'user', read: inPath(userState), tell: passwordSet },
   unlockUser: { entity: 'user', read: inPath(userState), tell: () => ({ state: { failedSignIns: 'forgotten' } }) },

@@ -28,6 +28,7 @@ import {
 } from './sessions.js';
 import { changePasswordSchema, loginRequestSchema, meSchema } from './sign-in.js';
 import {
+  changeUsersSchema,
   createdUserSchema,
   createUserSchema,
   patchUserSchema,
@@ -37,6 +38,7 @@ import {
   userImpactSchema,
   userPageSchema,
   userQuerySchema,
+  usersChangeSchema,
 } from './users.js';
 
 const own = {
@@ -102,6 +104,13 @@ const users = {
     summary: 'Change, disable or enable a user',
     body: patchUserSchema,
     answer: userDetailSchema,
+  },
+  changeUsers: {
+    method: 'POST',
+    path: '/users/changes',
+    summary: 'Disable or enable many users at once; `dryRun` counts what it would hit',
+    body: changeUsersSchema,
+    answer: usersChangeSchema,
   },
   resetPassword: {
     method: 'POST',

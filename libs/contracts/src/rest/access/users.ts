@@ -34,10 +34,13 @@ export const userViewSchema = z
 export type UserView = z.infer<typeof userViewSchema>;
 export const userPageSchema = pageOf(userViewSchema, 'UserPage');
 
-export const userQuerySchema = pageQuerySchema.extend({
+const userFilter = {
   /** Part of the name, the display name or the address. */
   search: z.string().max(100).optional(),
   source: userSourceSchema.optional(),
+};
+export const userQuerySchema = pageQuerySchema.extend({
+  ...userFilter,
   disabled: queryFlagSchema.optional(),
   /** Who never signed in did so before all others. */
   sort: sortSchema(['name', 'displayName', 'source', 'created', 'lastSignIn'], 'name'),
@@ -78,6 +81,29 @@ export const patchUserSchema = z
   })
   .meta({ id: 'PatchUser' });
 export type PatchUser = z.infer<typeof patchUserSchema>;
+
+/** Disables or enables every user that the filter finds; `dryRun` only counts. Where more would change than the `expected` ones, nothing does. */
+export const changeUsersSchema = z
+  .strictObject({
+    filter: z.strictObject({ ...userFilter, disabled: z.boolean().optional() }),
+    disabled: z.boolean(),
+    expected: z.number().int().min(0).optional(),
+    dryRun: z.boolean().default(false),
+  })
+  .meta({ id: 'ChangeUsers' });
+export type ChangeUsers = z.infer<typeof changeUsersSchema>;
+
+/** Of the `found` users those that `changed`, the `sessions` of theirs that end, and those that are left as they are, each with the reason. */
+export const usersChangeSchema = z
+  .object({
+    dryRun: z.boolean(),
+    found: z.number().int(),
+    changed: z.number().int(),
+    sessions: z.number().int(),
+    refused: z.array(z.object({ userId: z.uuid(), name: z.string(), code: z.string(), text: z.string() })),
+  })
+  .meta({ id: 'UsersChange' });
+export type UsersChange = z.infer<typeof usersChangeSchema>;
 
 export const resetPasswordSchema = z
   .strictObject({ password: newPasswordSchema.optional(), mustChangePassword: z.boolean().default(true) })

@@ -140,6 +140,18 @@ export const refusalTexts = {
     en: 'None of these runs is in a state that this can be done to, in a project where you may do it.',
     'zh-CN': '这些运行都不在可执行此操作的状态，或您在其项目中无权执行。',
   },
+  'user-count-changed': {
+    en: 'There are {now} users to change now, and {told} were told: look again before it is done to all.',
+    'zh-CN': '现在有 {now} 个用户将被修改，而之前告知的是 {told} 个：请重新查看后再执行。',
+  },
+  'users-too-many': {
+    en: 'At most {limit} users are changed at once: narrow the filter, and go on with the rest afterwards.',
+    'zh-CN': '一次最多修改 {limit} 个用户：请缩小筛选范围，其余的随后继续。',
+  },
+  'own-account-stays': {
+    en: 'Nobody disables the own account along with many others.',
+    'zh-CN': '批量停用不包括自己的账户。',
+  },
   'no-such-bulk': { en: 'There is no such action on many runs.', 'zh-CN': '没有这个批量操作。' },
   'run-gone': { en: 'There is no such run any more.', 'zh-CN': '这次运行已不存在。' },
   'right-taken-away': {

@@ -73,6 +73,7 @@ export const audit = {
       createToken: 'Create an API token',
       revokeToken: 'Revoke an own API token',
       createUser: 'Create a user',
+      changeUsers: 'Disable or enable many users',
       patchUser: 'Change a user',
       resetPassword: 'Reset a password',
       unlockUser: 'Unlock a user',

@@ -76,6 +76,7 @@ export const audit: TextsOf<typeof english> = {
       createToken: '创建 API 令牌',
       revokeToken: '吊销自己的 API 令牌',
       createUser: '创建用户',
+      changeUsers: '批量停用或启用用户',
       patchUser: '修改用户',
       resetPassword: '重置密码',
       unlockUser: '解锁用户',
