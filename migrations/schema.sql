@@ -390,6 +390,17 @@ create table project_quotas (
   constraint project_quotas_pkey PRIMARY KEY (project_id)
 );
 
+create table project_secrets (
+  project_id uuid not null,
+  name text not null,
+  sealed bytea not null,
+  key_id text not null,
+  description text not null default ''::text,
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  constraint project_secrets_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint project_secrets_pkey PRIMARY KEY (project_id, name)
+);
+
 create table project_variables (
   project_id uuid not null,
   name text not null,

@@ -23,6 +23,7 @@ import { Concurrency1764600000026 } from './26-concurrency.migration.js';
 import { UserIssuers1764600000027 } from './27-user-issuers.migration.js';
 import { Watches1764600000028 } from './28-watches.migration.js';
 import { Calendars1764600000029 } from './29-calendars.migration.js';
+import { ProjectSecrets1764600000030 } from './30-project-secrets.migration.js';
 import { RunBulkTokens1764600000031 } from './31-run-bulk-tokens.migration.js';
 
 /** Every migration in the order in which it is applied; append only. */
@@ -52,5 +53,6 @@ export const migrations = [
   UserIssuers1764600000027,
   Watches1764600000028,
   Calendars1764600000029,
+  ProjectSecrets1764600000030,
   RunBulkTokens1764600000031,
 ];

@@ -10,6 +10,7 @@ const agent = join(root, 'apps/agent');
 const entries = {
   main: 'main.js',
   'http-call': 'executors/http-call.js',
+  'run-masked': 'executors/run-masked.js',
   'measure-cli': 'performance/measure-cli.js',
   'spin-worker': 'performance/spin-worker.js',
 };

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StepFailed } from '../repository/run.mjs';
@@ -22,6 +22,7 @@ export function openHome({ home, databaseUrl, reset }) {
     redis: join(home, 'redis'),
     bootstrap: join(state, 'bootstrap.json'),
     facts: factsFile(join(state, 'start.json')),
+    secretKeys: () => (databaseUrl === null ? readSecretKeys(join(state, 'secret-keys')) : null),
     agent: (name) => join(state, 'agents', name),
     log: (name) => logFile(join(home, 'logs', `${name}.log`)),
     release: () => rmSync(lock, { force: true }),
@@ -38,6 +39,15 @@ function factsFile(path) {
       renameSync(`${path}.new`, path);
     },
   };
+}
+
+/** The keys that encrypt secrets, made at the first start. A database of others has servers of others, which have to share theirs. */
+function readSecretKeys(path) {
+  if (!existsSync(path)) {
+    writeFileSync(`${path}.new`, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 });
+    renameSync(`${path}.new`, path);
+  }
+  return readFileSync(path, 'utf8').trim();
 }
 
 function takeLock(path) {

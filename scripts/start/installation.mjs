@@ -78,7 +78,8 @@ export class Installation {
     const logFile = this.#home.log('server');
     console.log('medley: starting the server');
     const instance = randomUUID();
-    const server = startServer({ host, port, instance, databaseUrl, redisUrl, bootstrapFile: this.#home.bootstrap, logFile });
+    const { bootstrap: bootstrapFile, secretKeys } = this.#home;
+    const server = startServer({ host, port, instance, databaseUrl, redisUrl, secretKeys: secretKeys(), bootstrapFile, logFile });
     this.#keep(server, logFile);
     await untilServing(server, url, instance);
     this.#home.facts.write({ port });

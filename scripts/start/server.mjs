@@ -27,7 +27,7 @@ export function localUrl(host, port) {
 }
 
 /** Starts the server's process. */
-export function startServer({ host, port, instance, databaseUrl, redisUrl, bootstrapFile, logFile }) {
+export function startServer({ host, port, instance, databaseUrl, redisUrl, secretKeys, bootstrapFile, logFile }) {
   const { DATABASE_URL: _, REDIS_URL: __, MEDLEY_ADMIN_PASSWORD: ___, ...environment } = process.env;
   return startChild({
     name: 'server',
@@ -35,6 +35,7 @@ export function startServer({ host, port, instance, databaseUrl, redisUrl, boots
     logFile,
     env: {
       MEDLEY_DATA_DIR: join(dirname(bootstrapFile), 'server'),
+      ...(secretKeys === null ? {} : { MEDLEY_SECRET_KEYS: secretKeys }),
       ...environment,
       MEDLEY_DATABASE_URL: databaseUrl,
       ...(redisUrl === null ? {} : { MEDLEY_REDIS_URL: redisUrl }),

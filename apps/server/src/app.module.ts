@@ -36,6 +36,7 @@ import { RunsModule } from './runs/runs.module.js';
 import { SavedViewsModule } from './saved-views/saved-views.module.js';
 import { SchedulesModule } from './schedules/schedules.module.js';
 import { SearchModule } from './search/search.module.js';
+import { SecretsModule } from './secrets/secrets.module.js';
 import { TaskRunsModule } from './task-runs/task-runs.module.js';
 import { VariablesModule } from './variables/variables.module.js';
 import { WakeModule } from './wake/wake.module.js';
@@ -59,6 +60,7 @@ import { WorkflowsModule } from './workflows/workflows.module.js';
     ProjectsModule,
     VariablesModule,
     CalendarsModule,
+    SecretsModule,
     WorkflowsModule,
     RunsModule,
     NodesModule,

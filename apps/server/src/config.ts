@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { checkLdap, type LdapConfig, ldapConfigOf, ldapEnvironment } from './access/ldap/ldap.config.js';
 import { checkOidc, type OidcConfig, oidcConfigOf, oidcEnvironment } from './access/oidc/oidc.config.js';
 import { type BlobStoreConfig, blobStoreConfigOf, blobStoreFaults, blobStoreSettings } from './blobs/blob-store-config.js';
+import { secretKeysSetting } from './secrets/secret-keys.config.js';
 import { type ProbeAddresses, probeAddressKinds } from './watches/probe-addresses.js';
 
 const port = z.coerce.number().int().min(0).max(65535);
@@ -34,6 +35,7 @@ const environmentSchema = z.object({
   MEDLEY_AUDIT_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(730),
   ...blobStoreSettings,
   MEDLEY_PROBE_ADDRESSES: z.enum(probeAddressKinds).default('private'),
+  MEDLEY_SECRET_KEYS: secretKeysSetting,
   MEDLEY_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   MEDLEY_BOOTSTRAP_FILE: z.string().optional(),
   MEDLEY_INSTANCE: z.string().max(100).optional(),
@@ -92,6 +94,8 @@ export class ServerConfig {
   readonly blobStore: BlobStoreConfig;
   /** Which addresses tasks of `kind: wait-for` may let the server ask. */
   readonly probeAddresses: ProbeAddresses;
+  /** The first seals, all open. None: nothing secret can be stored. */
+  readonly secretKeys: readonly Buffer[];
   readonly logLevel: string;
   readonly bootstrapFile: string | null;
   /** What `/readyz` answers, so that whoever started this server can tell it from another on the same port. */
@@ -122,6 +126,7 @@ export class ServerConfig {
     this.auditRetentionDays = env.MEDLEY_AUDIT_RETENTION_DAYS;
     this.blobStore = blobStoreConfigOf(env);
     this.probeAddresses = env.MEDLEY_PROBE_ADDRESSES;
+    this.secretKeys = env.MEDLEY_SECRET_KEYS;
     this.logLevel = env.MEDLEY_LOG_LEVEL;
     this.bootstrapFile = env.MEDLEY_BOOTSTRAP_FILE ?? null;
     this.instance = env.MEDLEY_INSTANCE ?? null;

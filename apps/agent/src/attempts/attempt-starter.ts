@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AttemptWork, Dispatch } from '@medley/contracts';
 import { monotonicMs } from '../clock.js';
+import { memoryLimitMib } from '../executors/masked-command.js';
 import type { Logger } from '../log.js';
 import type { Attempt } from './attempt.js';
 import { type AttemptRecord, writeAttemptRecord } from './attempt-record.js';
@@ -53,7 +54,7 @@ export class AttemptStarter {
   private async start({ attempt, work, dispatch }: GrantedAttempt): Promise<void> {
     try {
       const command = await prepareDirectory(work, attempt.directory, this.python());
-      await this.enterCgroups(attempt.record);
+      await this.enterCgroups(attempt.record, memoryLimitMib(work));
       await writeAttemptRecord(attempt.directory, attempt.record);
       if (attempt.isStopping) {
         attempt.exited({ status: null, problem: 'stopped before it started', runSeconds: 0 });
@@ -67,9 +68,9 @@ export class AttemptStarter {
     }
   }
 
-  private async enterCgroups(record: AttemptRecord): Promise<void> {
+  private async enterCgroups(record: AttemptRecord, memoryMib: number): Promise<void> {
     try {
-      record.cgroups = await this.cgroups.create(record.attemptId, record.memoryMib);
+      record.cgroups = await this.cgroups.create(record.attemptId, memoryMib);
     } catch (error) {
       // Better without a group than not at all: session and environment still find the tree; only the memory limit is missing.
       record.cgroups = [];

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { AttemptWork } from '@medley/contracts';
 import type { Command } from '../executors/executor.js';
 import { executors } from '../executors/index.js';
+import { maskedCommand } from '../executors/masked-command.js';
 import { WRAPPER_SCRIPT } from './wrapper.js';
 
 /** Creates the attempt directory (0700) with what the command needs, and says what to run. */
@@ -12,7 +13,7 @@ export async function prepareDirectory(work: AttemptWork, directory: string, pyt
     throw new Error('a noop has nothing to launch');
   }
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const command = executors[work.kind](work, { directory, python, platform: process.platform });
+  const command = maskedCommand(work, executors[work.kind](work, { directory, python, platform: process.platform }), directory);
   await Promise.all([
     mkdir(join(directory, 'work')),
     ...command.files.map((file) => writeFile(join(directory, file.name), file.content, { mode: 0o600 })),

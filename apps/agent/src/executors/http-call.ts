@@ -2,25 +2,32 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { HttpCall } from '@medley/contracts';
+import { SecretMask } from '../masking/secret-mask.js';
 import { DETAIL_FILE, OUTPUT_VALUES_FILE, UNBEGUN_FILE } from './executor.js';
 import { addressOf, describeNetworkError, describeStatuses } from './http-outcome.js';
 
 const BODY_CAP_BYTES = 1024 * 1024;
 
+/** What is printed and kept goes through here, so that no secret reaches the disk. */
+let mask = new SecretMask([]);
+
 /** Prints the body up to a bound and returns it; null when it was longer. */
 async function printBody(answer: Response): Promise<string | null> {
   const chunks: Buffer[] = [];
+  const masked = mask.stream();
   let printed = 0;
   for await (const chunk of answer.body ?? []) {
     const kept = chunk.subarray(0, BODY_CAP_BYTES - printed);
-    process.stdout.write(kept);
+    process.stdout.write(masked.push(kept));
     chunks.push(Buffer.from(kept));
     printed += kept.length;
     if (kept.length < chunk.length) {
+      process.stdout.write(masked.end());
       process.stderr.write(`medley: the body is longer than ${BODY_CAP_BYTES} bytes; the rest is not shown\n`);
       return null;
     }
   }
+  process.stdout.write(masked.end());
   return Buffer.concat(chunks).toString('utf8');
 }
 
@@ -31,7 +38,7 @@ async function leaveOutputs(request: HttpCall, answer: Response, body: string | 
   const { outputsOfAnswer } = await import('./http-outputs.js'); // spares the calls without outputs the time it takes to load
   const taken = outputsOfAnswer(request.outputs!, { status: answer.status, headers: Object.fromEntries(answer.headers), body });
   if (!taken.ok) return taken.message;
-  writeFileSync(join(directory, OUTPUT_VALUES_FILE), `${JSON.stringify(taken.outputs)}\n`, { mode: 0o600 });
+  writeFileSync(join(directory, OUTPUT_VALUES_FILE), `${JSON.stringify(mask.deep(taken.outputs))}\n`, { mode: 0o600 });
   return null;
 }
 
@@ -46,30 +53,37 @@ async function call(request: HttpCall): Promise<string | null> {
   } catch (error) {
     return `${request.method} ${address} failed: ${describeNetworkError(error)}`;
   }
-  process.stdout.write(`HTTP ${answer.status} ${answer.statusText}\n`);
+  process.stdout.write(mask.text(`HTTP ${answer.status} ${answer.statusText}\n`));
   const body = await printBody(answer);
   const isExpected = request.expectStatus.includes(answer.status);
   if (isExpected) return leaveOutputs(request, answer, body);
   return `HTTP ${answer.status} from ${address}, expected ${describeStatuses(request.expectStatus)}`;
 }
 
-/** The request, or null when the agent ended before it had handed over all of it. */
-function parseRequest(input: string): HttpCall | null {
+interface CallInput {
+  request: HttpCall;
+  secrets: string[];
+}
+
+/** The request with its secrets, or null when the agent ended before it had handed over all of it. */
+function parseRequest(input: string): CallInput | null {
   try {
-    return JSON.parse(input) as HttpCall;
+    return JSON.parse(input) as CallInput;
   } catch {
     return null;
   }
 }
 
 const directory = process.argv[2]!;
-const request = parseRequest(await text(process.stdin));
-if (request === null) {
+const input = parseRequest(await text(process.stdin));
+if (input === null) {
   writeFileSync(join(directory, UNBEGUN_FILE), '');
   process.exitCode = 1;
 } else {
-  const fault = await call(request);
-  if (fault !== null) {
+  mask = new SecretMask(input.secrets);
+  const told = await call(input.request);
+  if (told !== null) {
+    const fault = mask.text(told);
     process.stderr.write(`medley: ${fault}\n`);
     writeFileSync(join(directory, DETAIL_FILE), fault, { mode: 0o600 });
     process.exitCode = 1;

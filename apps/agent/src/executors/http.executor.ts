@@ -7,6 +7,6 @@ const HTTP_CALL = fileURLToPath(new URL('./http-call.js', import.meta.url));
 export const httpExecutor: Executor = (work, { directory }) => ({
   argv: [process.execPath, HTTP_CALL, directory],
   files: [],
-  stdin: JSON.stringify(work.http),
+  stdin: JSON.stringify({ request: work.http, secrets: work.secrets ?? [] }),
   environment: {},
 });

@@ -24,6 +24,7 @@ export const queryKeys = {
   tokens: ['tokens'] as const,
   calendars: ['calendars'] as const,
   variables: ['variables'] as const,
+  secrets: ['secrets'] as const,
   users: ['users'] as const,
   groups: ['groups'] as const,
   members: ['members'] as const,

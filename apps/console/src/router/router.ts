@@ -13,6 +13,7 @@ import { poolRoutes } from '../features/pools/pools.routes.js';
 import { projectRoutes } from '../features/projects/projects.routes.js';
 import { runRoutes } from '../features/runs/runs.routes.js';
 import { scheduleRoutes } from '../features/schedules/schedules.routes.js';
+import { secretRoutes } from '../features/secrets/secrets.routes.js';
 import { tokenRoutes } from '../features/tokens/tokens.routes.js';
 import { variableRoutes } from '../features/variables/variables.routes.js';
 import { workflowRoutes } from '../features/workflows/workflows.routes.js';
@@ -37,6 +38,7 @@ const rooms: RouteRecordRaw[] = [
   ...workflowRoutes,
   ...variableRoutes,
   ...calendarRoutes,
+  ...secretRoutes,
   ...nodeRoutes,
   ...poolRoutes,
   ...limitRoutes,

@@ -54,7 +54,7 @@ const roomGroups: readonly RoomGroup[] = [
     rooms: [
       { route: 'workflows', label: 'nav.workflows', icon: Files, covers: ['workflow', 'workflow-new'] },
       { route: 'calendars', label: 'nav.calendars', icon: Calendar, needs: ['schedule:read'] },
-      { route: 'variables', label: 'nav.variables', icon: Collection, needs: ['variable:read'] },
+      { route: 'variables', label: 'nav.variablesAndSecrets', icon: Collection, needs: ['variable:read'], covers: ['secrets'] },
     ],
   },
   {

@@ -6,7 +6,7 @@ const GRACE_SECONDS = 10;
 const LOG_CAP_BYTES = 16 * 1024 * 1024;
 
 /** The specification that a granted claim delivers, its values rendered. Throws an AppError when one cannot be rendered. */
-export function workOf(row: GrantedRow, task: TaskSpec, named: Pick<ExpressionContext, 'tasks' | 'variables'>): AttemptWork {
+export function workOf(row: GrantedRow, task: TaskSpec, named: Pick<ExpressionContext, 'tasks' | 'variables' | 'secrets'>): AttemptWork {
   const context: ExpressionContext = {
     parameters: row.parameters,
     run: { id: row.run_id, workflow: row.workflow },
@@ -25,6 +25,7 @@ export function workOf(row: GrantedRow, task: TaskSpec, named: Pick<ExpressionCo
     body: task.http.body === null ? null : render(task.http.body),
     outputs: task.outputs ?? {},
   };
+  const secrets = Object.values(named.secrets ?? {});
   return {
     runId: row.run_id,
     project: row.project,
@@ -35,6 +36,7 @@ export function workOf(row: GrantedRow, task: TaskSpec, named: Pick<ExpressionCo
     script: task.script,
     http,
     env: renderAll(task.env),
+    ...(secrets.length > 0 ? { secrets } : {}),
     resources: task.resources,
     timeoutSeconds: task.timeoutSeconds,
     graceSeconds: GRACE_SECONDS,

@@ -3,6 +3,8 @@ import { AppError } from '@medley/core';
 import { inTransaction, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { openSecrets, readSealedSecrets } from '../secrets/read-secrets.js';
+import { SecretKeys } from '../secrets/secret-keys.js';
 import { Settlement } from '../settlement/settlement.js';
 import type { AttemptEnding } from '../settlement/settlement.types.js';
 import { namesOf } from '../settlement/task-names.js';
@@ -35,6 +37,7 @@ export class ClaimsService {
   constructor(
     @Inject(DataSource) private readonly source: DataSource,
     @Inject(Settlement) private readonly settlement: Settlement,
+    @Inject(SecretKeys) private readonly secretKeys: SecretKeys,
     @Inject(WakeBus) private readonly wakeBus: WakeBus,
   ) {}
 
@@ -67,12 +70,15 @@ export class ClaimsService {
       const { task, positionOf } = await this.settlement.specs.load(sql, row.workflow_id, row.workflow_version);
       const spec = task(row.task_key);
       const names = namesOf(spec);
-      const [tasks, variables] = await Promise.all([
+      const [tasks, variables, sealed] = await Promise.all([
         readTaskResults(sql, row.run_id, names.tasks.map(positionOf)),
         readVariables(sql, row.project_id, names.variables),
+        readSealedSecrets(sql, row.project_id, names.secrets),
       ]);
       try {
-        works.set(claimKey(row.attempt_id, row.claim_id, row.node_id), { work: workOf(row, spec, { tasks, variables }), row });
+        const secrets = openSecrets(this.secretKeys, row.project_id, sealed);
+        const work = workOf(row, spec, { tasks, variables, secrets });
+        works.set(claimKey(row.attempt_id, row.claim_id, row.node_id), { work, row });
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         broken.push({ attemptId: row.attempt_id, outcome: 'failed', exitCode: null, signal: null, detail: error.detail, runSeconds: null });

@@ -7,6 +7,7 @@ export interface TaskNames {
   tasks: readonly string[];
   /** Variables of the project. */
   variables: readonly string[];
+  secrets: readonly string[];
 }
 
 const known = new WeakMap<TaskSpec, TaskNames>();
@@ -17,7 +18,7 @@ export function namesOf(task: TaskSpec): TaskNames {
   if (names === undefined) {
     const references = textsOf(task).filter(hasReference).flatMap(referencesIn);
     const second = (root: string) => [...new Set(references.filter(({ path }) => path[0] === root).map(({ path }) => path[1]!))];
-    names = { tasks: second('tasks'), variables: second('variables') };
+    names = { tasks: second('tasks'), variables: second('variables'), secrets: second('secrets') };
     known.set(task, names);
   }
   return names;

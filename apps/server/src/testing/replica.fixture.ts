@@ -31,6 +31,7 @@ import { cancelRun } from '../runs/cancel-run.js';
 import { createRuns } from '../runs/create-runs.js';
 import { pauseRun, resumeRun } from '../runs/pause-run.js';
 import { type RerunWish, rerunRun } from '../runs/rerun-run.js';
+import { SecretKeys } from '../secrets/secret-keys.js';
 import { RuntimeLearner } from '../settlement/runtime-learner.js';
 import { Settlement } from '../settlement/settlement.js';
 import type { AttemptEnding, Mark, Marking, Settled } from '../settlement/settlement.types.js';
@@ -78,7 +79,7 @@ export class Replica {
     this.learner = new RuntimeLearner(source, quiet);
     this.settlement = new Settlement(new WorkflowSpecs(), this.bus, this.learner);
     this.relay = new DispatchRelay(this.queues, this.bus, source, quiet);
-    this.claims = new ClaimsService(source, this.settlement, this.bus);
+    this.claims = new ClaimsService(source, this.settlement, new SecretKeys(config), this.bus);
     this.reports = new ReportsService(source, this.settlement, this.bus);
     this.sessions = new NodeSessionService(source, config, this.queues, this.settlement, this.bus);
     this.work = new WorkService(source, this.bus);

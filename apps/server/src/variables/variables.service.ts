@@ -7,13 +7,13 @@ import { answerRow } from '../rest/answer-row.js';
 import { listKind } from '../rest/cursor.js';
 import { listOrder, pageOfSorted, type SortColumn, type SortedRow } from '../rest/sorted-list.js';
 import { unstorableText } from '../rest/storable-text.js';
+import { readWorkflowsNaming } from './workflows-naming.js';
 
 const columns = 'project_id as "projectId", name, value, description, updated_at as "updatedAt"';
 const sortColumns: Record<string, SortColumn> = {
   name: { sql: 'name', type: 'text' },
   updated: { sql: 'updated_at', type: 'timestamptz' },
 };
-const MAX_USES = 50;
 
 /** Texts that the workflows of a project share. Those of another project answer as missing ones do: the guard looks the project up. */
 @Injectable()
@@ -59,12 +59,7 @@ export class VariablesService {
 
   async uses(projectId: string, name: string): Promise<VariableUses> {
     await this.require(projectId, name);
-    const rows = await this.sql.query<{ id: string; name: string }>(
-      `select w.id, w.name from workflows w join workflow_versions v on v.workflow_id = w.id and v.version = w.latest_version
-       where w.project_id = $1 and v.spec::text ~ $2 order by w.name limit ${MAX_USES + 1}`,
-      [projectId, `variables\\.${name}(?![A-Za-z0-9_-])`],
-    );
-    return { name, workflows: rows.slice(0, MAX_USES), isMore: rows.length > MAX_USES };
+    return { name, ...(await readWorkflowsNaming(this.sql, projectId, `variables.${name}`)) };
   }
 
   /** Throws not-found. */

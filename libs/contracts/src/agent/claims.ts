@@ -29,6 +29,8 @@ export const attemptWorkSchema = z.object({
   script: z.string().nullable(),
   http: httpCallSchema.nullable(),
   env: z.record(z.string(), z.string()),
+  /** Values that must not be seen in anything the task prints or gives. Held in memory only. */
+  secrets: z.array(z.string()).optional(),
   resources: nodeCapacitySchema,
   timeoutSeconds: z.number().positive().nullable(),
   graceSeconds: z.number().nonnegative(),

@@ -27,6 +27,7 @@ export const auditEntitySchema = z.enum([
   'quota',
   'variable',
   'calendar',
+  'secret',
   'other',
 ]);
 export type AuditEntity = z.infer<typeof auditEntitySchema>;

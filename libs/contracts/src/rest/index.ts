@@ -26,6 +26,7 @@ export * from './runs.js';
 export * from './saved-views.js';
 export * from './schedules.js';
 export * from './search.js';
+export * from './secrets.js';
 export * from './sign-in-methods.js';
 export * from './task-runs.js';
 export * from './variables.js';

@@ -39,6 +39,7 @@ import {
   switchSchedulesSchema,
 } from './schedules.js';
 import { searchAnswerSchema, searchQuerySchema } from './search.js';
+import { secretRoutes } from './secrets.js';
 import { signInRoutes } from './sign-in-methods.js';
 import {
   attemptViewSchema,
@@ -305,6 +306,7 @@ export const restRoutes = {
   ...projectRoutes,
   ...variableRoutes,
   ...calendarRoutes,
+  ...secretRoutes,
   ...auditRoutes,
   ...retentionRoutes,
   ...workflows,

@@ -19,6 +19,7 @@ describe('value expressions of a workflow file', () => {
     '${{ addDays(parameters.day, -1) }}',
     '${{ parameters.limit * 2 }}/${{ formatDate(schedule.date, "yyyyMMdd") }}',
     '${{ parameters.limit > 3 ? "many" : "few" }}',
+    'Bearer ${{ secrets.lake }}:${{ parameters.day }}',
   ])('takes %s', (value) => {
     expect(faultsOf(value)).toEqual([]);
   });
@@ -29,7 +30,8 @@ describe('value expressions of a workflow file', () => {
     ['${{ parameters.day * 2 }}', 'there is no operation text * number (at character 1)'],
     ['${{ addDays(parameters.limit, 1) }}', 'there is no operation'],
     ['${{ 1 + }}', '(at character'],
-    ['${{ secrets.lake }}', '`secrets.lake` is not available yet in this version'],
+    ['${{ secrets.lake + "x" }}', '`secrets.lake` stands within an expression'],
+    ['${{ has(secrets.lake) }}', '`secrets.lake` stands within an expression'],
   ])('refuses %s, saying why and where', (value, message) => {
     const [fault] = faultsOf(value);
     expect(fault).toMatchObject({ path: 'tasks.extract.env.VALUE', line: 7 });

@@ -38,6 +38,7 @@ export const permissionTable = {
   'schedule:read':    row('read',  0, 1, 1, 1, 1, 1),
   'run:read':         row('read',  0, 1, 1, 1, 1, 1),
   'variable:read':    row('read',  0, 1, 1, 1, 1, 1),
+  'secret:read':      row('read',  0, 1, 1, 1, 1, 1),
   'member:read':      row('read',  0, 1, 1, 1, 1, 1),
   'limit:read':       row('read',  0, 1, 1, 1, 1, 1),
   'run:approve':      row('write', 0, 1, 1, 1, 1, 1),
@@ -47,6 +48,7 @@ export const permissionTable = {
   'workflow:write':   row('write', 0, 0, 0, 1, 1, 1),
   'schedule:write':   row('write', 0, 0, 0, 1, 1, 1),
   'variable:write':   row('write', 0, 0, 0, 1, 1, 1),
+  'secret:write':     row('write', 0, 0, 0, 1, 1, 1),
   'member:write':     row('admin', 0, 0, 0, 0, 1, 1),
   'audit:read':       row('read',  0, 0, 0, 0, 1, 1),
   'project:write':    row('admin', 0, 0, 0, 0, 0, 1),
@@ -57,6 +59,7 @@ export const permissionTable = {
   'metrics:read':     row('read',  0, 0, 0, 0, 0, 1),
   'user:read':        row('admin', 0, 0, 0, 0, 0, 1),
   'user:write':       row('admin', 0, 0, 0, 0, 0, 1),
+  'secret-key:write': row('admin', 0, 0, 0, 0, 0, 1),
   'group:read':       row('admin', 0, 0, 0, 0, 0, 1),
   'group:write':      row('admin', 0, 0, 0, 0, 0, 1),
 } satisfies Record<string, PermissionRow>;

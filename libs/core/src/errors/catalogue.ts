@@ -17,6 +17,7 @@ export const errorCatalogue = {
   'parameter-invalid': { kind: 'invalid', title: 'A parameter value is missing or has the wrong type' },
   'reference-invalid': { kind: 'invalid', title: 'A value reference cannot be resolved' },
   'cron-invalid': { kind: 'invalid', title: 'The cron expression has errors' },
+  'secret-keys-missing': { kind: 'conflict', title: 'The server has no keys for secrets' },
   'schedule-kind-wrong': { kind: 'conflict', title: 'The schedule is of another kind' },
   'schedule-disabled': { kind: 'conflict', title: 'The schedule is disabled' },
   'webhook-signature-invalid': { kind: 'unauthorized', title: 'The delivery is not signed as it has to be' },

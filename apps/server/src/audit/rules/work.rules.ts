@@ -136,7 +136,21 @@ async function readCalendar(sql: Sql, { params: { id, name } }: AuditedRequest):
   return row ? { id: null, name, projectId, state: row } : null;
 }
 
+/** Whether the value changed is told by the time; the value is in no event. */
+async function readSecret(sql: Sql, { params: { id, name } }: AuditedRequest): Promise<AuditedThing | null> {
+  const projectId = uuidIn(id);
+  if (projectId === null || typeof name !== 'string') return null;
+  const [row] = await sql.query<AuditedThing['state']>(
+    'select name, description, updated_at as "updatedAt" from project_secrets where project_id = $1 and name = $2',
+    [projectId, name],
+  );
+  return row ? { id: null, name, projectId, state: row } : null;
+}
+
 export const workRules = {
+  putSecret: { entity: 'secret', read: readSecret },
+  removeSecret: { entity: 'secret', read: readSecret },
+  resealSecrets: { entity: 'secret', tell: (_, { resealed, unopened }) => ({ state: { resealed, unopened } }) },
   putCalendar: { entity: 'calendar', read: readCalendar },
   removeCalendar: { entity: 'calendar', read: readCalendar },
   putVariable: { entity: 'variable', read: readVariable },

@@ -1,4 +1,4 @@
-import { phrase, type Reference } from '@medley/core';
+import { findExpressions, phrase, type Reference } from '@medley/core';
 import { entries, entry, isMap, type PathSegment, taskEntries, type WorkflowFault } from '../fault.js';
 import type { Suggestions } from '../suggestions.js';
 import { checkBareExpression, checkTemplate } from './check-expressions.js';
@@ -10,11 +10,35 @@ import { Upstream } from './upstream.js';
 export function checkTaskExpressions(document: unknown, suggestions: Suggestions): WorkflowFault[] {
   const scopeOf = taskScopes(document, suggestions);
   return taskEntries(document).flatMap(({ key, path: at, task }) => [
-    ...textsOf(task).flatMap(([path, text]) => checkTemplate([...at, ...path], text, scopeOf(key, mapOf(task)))),
+    ...textsOf(task).flatMap(([path, text]) =>
+      (isDelivered(path) ? checkDelivered : checkTemplate)([...at, ...path], text, scopeOf(key, mapOf(task))),
+    ),
     ...checkBareExpression([...at, 'when'], entry(task, 'when'), scopeOf(key), 'boolean'),
     ...checkBareExpression([...at, 'on'], entry(task, 'on'), scopeOf(key)),
     ...checkTemplate([...at, 'map', 'over'], entry(entry(task, 'map'), 'over'), scopeOf(key)),
   ]);
+}
+
+/** What the server itself evaluates, as `until` and the look of a wait, gets no secrets. */
+function isDelivered([key]: readonly PathSegment[]): boolean {
+  return ['env', 'headers', 'url', 'body'].includes(String(key));
+}
+
+/** A text that only a granted claim renders may hold secrets, each by itself: what an expression would make of one could not be masked. */
+function checkDelivered(path: PathSegment[], text: unknown, scope: ExpressionScope): WorkflowFault[] {
+  const faults = checkTemplate(path, text, { ...scope, roots: new Set([...scope.roots, 'secrets']) });
+  return faults.length > 0 || typeof text !== 'string' ? faults : secretsWithin(path, text);
+}
+
+function secretsWithin(path: PathSegment[], text: string): WorkflowFault[] {
+  const inside = findExpressions(text).expressions.flatMap(({ expression }) => (expression.plain ? [] : expression.references));
+  return inside
+    .filter((reference) => reference.path[0] === 'secrets')
+    .map((reference): WorkflowFault => {
+      const name = reference.path.join('.');
+      const form = `\${{ ${name} }}`;
+      return { path, text: phrase('secret-stands-alone', { name }), expected: phrase('secret-stands-alone-form', { form }) };
+    });
 }
 
 /** The name of the item in the values of a mapped task; null for any other. */

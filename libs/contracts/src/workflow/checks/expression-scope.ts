@@ -15,9 +15,6 @@ export interface ExpressionScope {
   suggestions: Suggestions;
 }
 
-/** Roots that some place of the file knows; every other one belongs to a later version. */
-const availableRoots: ReadonlySet<string> = new Set(['parameters', 'run', 'task', 'schedule', 'tasks', 'map', 'variables']);
-
 export interface NameFault {
   text: Phrase;
   expected?: Phrase;
@@ -27,7 +24,7 @@ export interface NameFault {
 export function checkName(reference: Reference, scope: ExpressionScope): NameFault | null {
   const root = reference.path[0]!;
   const written = reference.path.join('.');
-  if (!availableRoots.has(root)) return { text: phrase('key-later', { key: written }) };
+  if (root === 'secrets' && !scope.roots.has(root)) return { text: phrase('secret-only-delivered', { name: written }) };
   if (!scope.roots.has(root)) return { text: scope.why(written), expected: phrase('name-beginning-form', { roots: tellRoots(scope) }) };
   if (root === 'parameters') return checkParameter(reference.path[1]!, scope);
   return scope.refuse?.(reference) ?? null;

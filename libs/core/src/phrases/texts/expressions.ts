@@ -72,6 +72,26 @@ export const expressionTexts = {
   'reference-not-in-key': { en: '`{name}` has no value when a run gets its key', 'zh-CN': '`{name}` 在运行取得并发键时没有值' },
   'reference-not-in-task': { en: '`{name}` has no value in a task', 'zh-CN': '`{name}` 在任务中没有值' },
   'secret-unknown': { en: '`{name}`: the project has no secret of that name', 'zh-CN': '`{name}`：项目中没有这个名称的密钥' },
+  'secret-only-delivered': {
+    en: '`{name}`: a secret may be named only in `env`, `url`, `headers` and `body` of a task',
+    'zh-CN': '`{name}`：密钥只能写在任务的 `env`、`url`、`headers` 和 `body` 中',
+  },
+  'secret-stands-alone': {
+    en: '`{name}` stands within an expression, so that it could not be masked in logs',
+    'zh-CN': '`{name}` 写在表达式之内，这样无法在日志中遮盖',
+  },
+  'secret-stands-alone-form': {
+    en: '`{form}` by itself, with any text before and after it',
+    'zh-CN': '单独的 `{form}`，前后可有任意文本',
+  },
+  'secret-sealed-by-other': {
+    en: '`{name}`: none of the keys of this server opens the secret; give it the key in `MEDLEY_SECRET_KEYS`, or set the secret anew',
+    'zh-CN': '`{name}`：此服务器的密钥都无法解开该密钥；请在 `MEDLEY_SECRET_KEYS` 中补上所需的密钥，或重新设置该密钥',
+  },
+  'secret-keys-missing': {
+    en: 'this server has no keys for secrets: start every server with the same `MEDLEY_SECRET_KEYS`',
+    'zh-CN': '此服务器没有用于密钥的加密密钥：请用相同的 `MEDLEY_SECRET_KEYS` 启动所有服务器',
+  },
   'variable-unknown': { en: '`{name}`: the project has no variable of that name', 'zh-CN': '`{name}`：项目中没有这个名称的变量' },
   'output-unknown': { en: '`{name}`: the task has given no such output', 'zh-CN': '`{name}`：任务没有给出这个输出' },
 } as const satisfies TextTable;

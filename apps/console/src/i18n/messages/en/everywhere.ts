@@ -70,6 +70,7 @@ export const common = {
       'media-type-unsupported': 'The content type is not accepted here',
       'cursor-invalid': 'This page of the list is no longer there; begin at the start',
       'reference-invalid': 'A value reference cannot be resolved',
+      'secret-keys-missing': 'The server has no keys for secrets',
       'schedule-kind-wrong': 'The schedule is of another kind',
       'schedule-disabled': 'The schedule is disabled',
       'webhook-signature-invalid': 'The delivery is not signed as it has to be',

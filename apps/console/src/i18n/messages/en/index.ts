@@ -13,6 +13,7 @@ import { reasons } from './reasons.js';
 import { runRooms } from './run-rooms.js';
 import { runs } from './runs.js';
 import { schedules } from './schedules.js';
+import { secrets } from './secrets.js';
 import { shell } from './shell.js';
 import { signIn } from './sign-in.js';
 import { states } from './states.js';
@@ -29,6 +30,7 @@ export const messages = {
   ...editor,
   ...overview,
   ...workflows,
+  ...secrets,
   ...variables,
   ...calendars,
   ...schedules,

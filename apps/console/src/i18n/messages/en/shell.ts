@@ -13,6 +13,8 @@ export const shell = {
     schedules: 'Schedules',
     calendars: 'Calendars',
     variables: 'Variables',
+    secrets: 'Secrets',
+    variablesAndSecrets: 'Variables and secrets',
     workflows: 'Workflows',
     nodes: 'Nodes',
     pools: 'Pools',

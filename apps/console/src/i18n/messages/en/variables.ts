@@ -8,6 +8,7 @@ export const variables = {
     project: 'Project',
     search: 'Search by name or description',
     lead: 'Texts that the workflows of a project share, written as {example}.',
+    toSecrets: 'Secrets stand in a list of their own.',
     create: 'Set a variable',
     actionsOf: 'Actions for {name}',
     edit: 'Edit',

@@ -73,6 +73,7 @@ export const common: TextsOf<typeof english> = {
       'media-type-unsupported': '此处不接受该内容类型',
       'cursor-invalid': '列表的这一页已不存在；请从头开始',
       'reference-invalid': '无法解析取值引用',
+      'secret-keys-missing': '服务器没有用于密钥的加密密钥',
       'schedule-kind-wrong': '该调度属于另一种类型',
       'schedule-disabled': '该调度已停用',
       'webhook-signature-invalid': '该投递未按要求签名',

@@ -14,6 +14,7 @@ import { reasons } from './reasons.js';
 import { runRooms } from './run-rooms.js';
 import { runs } from './runs.js';
 import { schedules } from './schedules.js';
+import { secrets } from './secrets.js';
 import { shell } from './shell.js';
 import { signIn } from './sign-in.js';
 import { states } from './states.js';
@@ -30,6 +31,7 @@ export const messages: Messages = {
   ...editor,
   ...overview,
   ...workflows,
+  ...secrets,
   ...variables,
   ...calendars,
   ...schedules,

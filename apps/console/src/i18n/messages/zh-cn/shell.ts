@@ -16,6 +16,8 @@ export const shell: TextsOf<typeof english> = {
     schedules: '调度计划',
     calendars: '日历',
     variables: '变量',
+    secrets: '密钥',
+    variablesAndSecrets: '变量与密钥',
     workflows: '工作流',
     nodes: '节点',
     pools: '资源池',

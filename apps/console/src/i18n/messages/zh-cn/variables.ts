@@ -8,6 +8,7 @@ export const variables = {
     project: '项目',
     search: '按名称或说明搜索',
     lead: '项目内各工作流共用的文本，写作 {example}。',
+    toSecrets: '密钥另有列表。',
     create: '设置变量',
     actionsOf: '{name} 的操作',
     edit: '编辑',

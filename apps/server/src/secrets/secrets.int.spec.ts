@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import type { AuditEvent, Page, ResealAnswer, RunView, SecretView, VariableUses } from '@medley/contracts';
+import { aWorkflow } from '@medley/testing';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readServerConfig } from '../config.js';
+import { createApp } from '../create-app.js';
+import { createLogger } from '../logging/logger.js';
+import { Cast, type Player } from '../testing/cast.fixture.js';
+import { problemFrom } from '../testing/problem.js';
+import { TestAgent } from '../testing/test-agent.js';
+import { startTestServer, type TestServer } from '../testing/test-server.js';
+import { reference } from '../testing/workflow.fixture.js';
+import { SecretKeys } from './secret-keys.js';
+import { SecretsService } from './secrets.service.js';
+
+const key = () => randomBytes(32).toString('base64');
+const value = 'correct-horse-battery';
+
+describe('secrets of a project', () => {
+  const first = key();
+  let server: TestServer;
+  let projectId: string;
+  let developer: Player;
+  let viewer: Player;
+  let stranger: Player;
+  let agent: TestAgent;
+  beforeAll(async () => {
+    server = await startTestServer({ MEDLEY_SECRET_KEYS: first });
+    const cast = new Cast(server);
+    projectId = await cast.project('growth');
+    developer = await cast.player({ roles: { [projectId]: 'developer' } });
+    viewer = await cast.player({ roles: { [projectId]: 'viewer' } });
+    stranger = await cast.player();
+    agent = await TestAgent.join(server.url, server.credentials.joinToken);
+  });
+  afterAll(() => server.close());
+
+  const path = (name: string) => `/projects/${projectId}/secrets/${name}`;
+  const list = (player: Player) => player.client.get<Page<SecretView>>(`/projects/${projectId}/secrets`);
+
+  it('are written by developers, named to viewers, hidden from others, and given back to nobody', async () => {
+    const set = await developer.client.put<SecretView>(path('lake'), { value, description: 'of the lake' });
+    const listed = await list(viewer);
+    expect(listed.items.map(({ name }) => name)).toEqual(['lake']);
+    expect(JSON.stringify([set, listed])).not.toContain(value);
+    expect(await problemFrom(viewer.client.put(path('lake'), { value }))).toMatchObject({ status: 403 });
+    expect(await problemFrom(stranger.client.get(`/projects/${projectId}/secrets`))).toMatchObject({ status: 404 });
+    for (const short of ['', '12345']) {
+      expect(await problemFrom(developer.client.put(path('short'), { value: short }))).toMatchObject({ code: 'validation-failed' });
+    }
+  });
+
+  it('reach a task with its claim and stand nowhere in the database or in the audit', async () => {
+    const file = aWorkflow({ a: { run: 'true', env: { AUTH: `Bearer ${reference('secrets.lake')}` } } }, { project: 'growth' });
+    const { workflowId } = await server.admin.post<{ workflowId: string }>('/workflows/apply', file);
+    expect(await viewer.client.get<VariableUses>(`${path('lake')}/uses`)).toMatchObject({ workflows: [{ id: workflowId }] });
+    await server.admin.post<RunView>(`/workflows/${workflowId}/runs`, {});
+    const [dispatch] = await agent.receive();
+    expect(JSON.stringify(dispatch)).not.toContain(value);
+    const claimed = await agent.claim(dispatch!);
+    expect(claimed).toMatchObject({ granted: true, work: { env: { AUTH: `Bearer ${value}` }, secrets: [value] } });
+    expect(await tablesHolding(value)).toEqual([]);
+    const { items } = await server.admin.get<Page<AuditEvent>>('/audit?limit=100');
+    expect(items.map(({ action }) => action)).toContain('putSecret');
+  });
+
+  it('fail the task that names a missing one at its claim, by name', async () => {
+    const file = aWorkflow({ b: { run: 'true', env: { T: reference('secrets.gone') } } }, { project: 'growth', workflow: 'lacking' });
+    const { workflowId } = await server.admin.post<{ workflowId: string }>('/workflows/apply', file);
+    const run = await server.admin.post<RunView>(`/workflows/${workflowId}/runs`, {});
+    const [dispatch] = await agent.receive();
+    expect(await agent.claim(dispatch!)).toMatchObject({ granted: false });
+    const { items } = await server.admin.get<{ items: { reason: { text: string } }[] }>(`/runs/${run.id}/tasks`);
+    expect(items[0]!.reason.text).toContain('`secrets.gone`: the project has no secret of that name');
+  });
+
+  it('are sealed anew with a new first key, after which the old one is not needed', async () => {
+    const second = key();
+    const rotated = await other(`${second},${first}`);
+    try {
+      expect(await rotated.get(SecretsService).reseal()).toEqual({ resealed: 1, unopened: 0 } satisfies ResealAnswer);
+      expect(await rotated.get(SecretsService).reseal()).toEqual({ resealed: 0, unopened: 0 });
+    } finally {
+      await rotated.close();
+    }
+    const [row] = await server.source.query('select sealed, key_id as "keyId" from project_secrets');
+    const keysOf = (text: string) => new SecretKeys(configWith(text));
+    expect(keysOf(second).open(projectId, 'lake', row)).toBe(value);
+    expect(keysOf(second).open(projectId, 'another', row)).toBeNull();
+    expect(keysOf(first).open(projectId, 'lake', row)).toBeNull();
+    expect(await problemFrom(developer.client.post('/secrets/reseal', {}))).toMatchObject({ status: 403 });
+    expect(await server.admin.post<ResealAnswer>('/secrets/reseal', {})).toEqual({ resealed: 0, unopened: 1 });
+  });
+
+  it('are not stored without a key', async () => {
+    const keyless = await other('');
+    try {
+      const put = keyless.get(SecretsService);
+      expect(() => put.put(projectId, 'x', { value, description: '' })).toThrow('MEDLEY_SECRET_KEYS');
+    } finally {
+      await keyless.close();
+    }
+    expect(() => configWith('c2hvcnQ=')).toThrow('keys of 32 bytes');
+  });
+
+  function configWith(keys: string) {
+    const { url } = server.source.options as { url: string };
+    return readServerConfig({ MEDLEY_DATABASE_URL: url, MEDLEY_PORT: '0', MEDLEY_DATABASE_POOL_SIZE: '4', MEDLEY_SECRET_KEYS: keys });
+  }
+
+  async function other(keys: string): Promise<NestFastifyApplication> {
+    const app = await createApp(configWith(keys), createLogger('silent'));
+    await app.init();
+    return app;
+  }
+
+  /** Every table of the database with a row that holds the text, also as bytes. */
+  async function tablesHolding(text: string): Promise<string[]> {
+    const hex = Buffer.from(text).toString('hex');
+    const tables: { name: string }[] = await server.source.query(
+      `select format('%I', tablename) as name from pg_tables where schemaname = 'public'`,
+    );
+    const holding: string[] = [];
+    for (const { name } of tables) {
+      const rows = await server.source.query(`select 1 from ${name} t where t::text like $1 or t::text like $2 limit 1`, [
+        `%${text}%`,
+        `%${hex}%`,
+      ]);
+      if (rows.length > 0) holding.push(name);
+    }
+    return holding;
+  }
+});
