@@ -221,9 +221,9 @@ describe('a fault of a workflow file', () => {
     ['a secret in `when`', base('  a: { run: x, when: "secrets.lake == 1" }'), 5, 22, 'only in `env`'],
     [
       'a secret in what the server asks',
-      base('  a: { kind: wait-for, http: { url: "https://x/${{ secrets.lake }}", every: 60 } }'),
+      base('  a: { kind: wait-for, http: { url: "https://x/${{ secrets.lake }}" } }'),
       5,
-      38,
+      37,
       'only in `env`',
     ],
     ['a secret in `map.over`', base('  a: { run: x, map: { over: "${{ secrets.lake }}" } }'), 5, 29, 'only in `env`'],
