@@ -80,7 +80,8 @@ describe('everything at once on two servers', () => {
     for (let round = 0; round < ROUNDS; round++) {
       const [dispatched, running] = await Promise.all([live('dispatched'), live('running')]);
       // In the middle, at a moment when one of the two has something to stop.
-      const isTime = !cancelled && round >= 12 && running.some(({ run_id }) => runs.indexOf(run_id) === 0 || runs.indexOf(run_id) === 1);
+      const isTime: boolean =
+        !cancelled && round >= 12 && running.some(({ run_id }) => runs.indexOf(run_id) === 0 || runs.indexOf(run_id) === 1);
       const cancel = isTime ? [anyReplica().cancel(runs[0]!), replicas[1]!.cancel(runs[1]!)] : [];
       cancelled ||= isTime;
       if (random() < 0.3) await spine.sql.query(`update attempts set next_send_at = clock_timestamp() where next_send_at is not null`);

@@ -205,6 +205,7 @@ export interface TaskRunRow {
 
 export interface AttemptRow {
   id: string;
+  run_id: string;
   task_key: string;
   task_run_id: string;
   node_id: string;
