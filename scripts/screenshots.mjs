@@ -6,6 +6,7 @@ import { Photographer } from './screenshots/photographer.mjs';
 import { startProduct } from './screenshots/product.mjs';
 import { fillProduct } from './screenshots/product-contents.mjs';
 import { scenes } from './screenshots/scenes.mjs';
+import { ensureBrowserNeeds } from './test/needs.mjs';
 
 const sizes = { '1440x900': { width: 1440, height: 900 }, '1280x720': { width: 1280, height: 720 } };
 const themes = ['light', 'dark'];
@@ -37,6 +38,7 @@ await main(async () => {
     return 0;
   }
   const wanted = scenes.filter(({ name }) => values.only.length === 0 || values.only.some((text) => name.includes(text)));
+  ensureBrowserNeeds('the screenshots');
   const product = await startProduct();
   let photographer;
   try {

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { StepFailed } from '../repository/run.mjs';
 import { createToken, restClient } from '../start/rest.mjs';
 import { writePast } from './past.mjs';
+import { fillFeatures } from './product-features.mjs';
 
 const PATIENCE_MS = 240_000;
 
@@ -108,6 +109,7 @@ export async function fillProduct({ url, name, password, databaseUrl }) {
   await database.connect();
   await writePast(database);
   await database.end();
+  await fillFeatures(client, url, ids);
   return ids;
 }
 

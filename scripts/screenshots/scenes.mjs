@@ -19,6 +19,11 @@ export const scenes = [
   { name: 'run-why-node', path: (ids) => `/runs/${ids.etlRunId}?task=join&pane=placement`, docs: 'why-this-node' },
   { name: 'run-live', path: (ids) => `/runs/${ids.longRunId}?task=copy` },
   { name: 'run-waiting', path: (ids) => `/runs/${ids.waitingRunId}?task=score&pane=why`, docs: 'why-it-waits' },
+  { name: 'run-parts', path: (ids) => `/runs/${ids.trainingRunId}?task=extract` },
+  { name: 'run-outputs', path: (ids) => `/runs/${ids.trainingRunId}?task=check&pane=outputs` },
+  { name: 'run-approval', path: (ids) => `/runs/${ids.trainingRunId}?task=publish&pane=why` },
+  { name: 'run-skipped', path: (ids) => `/runs/${ids.trainingRunId}?task=train-large&pane=why` },
+  { name: 'run-limit', path: (ids) => `/runs/${ids.renderRunId}?view=list` },
   { name: 'run-large', path: (ids) => `/runs/${ids.largeRunId}` },
   { name: 'workflows', route: 'workflows', path: () => '/workflows', docs: 'workflows' },
   { name: 'workflow-new', route: 'workflow-new', path: () => '/workflows/new' },
@@ -27,18 +32,34 @@ export const scenes = [
   { name: 'workflow-schedules', path: (ids) => `/workflows/${ids.brokenWorkflowId}?tab=schedules` },
   { name: 'workflow-versions', path: (ids) => `/workflows/${ids.etlWorkflowId}?tab=versions` },
   { name: 'workflow-run-now', path: (ids) => `/workflows/${ids.etlWorkflowId}`, act: pressMainButton },
+  { name: 'workflow-canvas', path: (ids) => `/workflows/${ids.trainingWorkflowId}?view=graph` },
+  { name: 'workflow-grid', path: (ids) => `/workflows/${ids.etlWorkflowId}?tab=grid` },
+  { name: 'workflow-run-parameters', path: (ids) => `/workflows/${ids.trainingWorkflowId}`, act: pressMainButton },
+  { name: 'workflow-dry-run', path: (ids) => `/workflows/${ids.trainingWorkflowId}`, act: askWhatWouldRun },
   { name: 'workflow-large', path: (ids) => `/workflows/${ids.largeWorkflowId}` },
   { name: 'schedules', route: 'schedules', path: () => '/schedules', docs: 'schedules' },
   { name: 'schedules-calendar', path: () => '/schedules?view=calendar', docs: 'schedules-calendar' },
   { name: 'schedule-new', route: 'schedule-new', path: (ids) => `/schedules/new?workflow=${ids.etlWorkflowId}`, docs: 'schedule' },
   { name: 'schedule', route: 'schedule', path: (ids) => `/schedules/${ids.brokenScheduleId}` },
+  { name: 'schedule-sketch', path: () => '/schedules/new' },
+  { name: 'schedule-quartz', path: (ids) => `/schedules/${ids['month-endScheduleId']}` },
+  { name: 'schedule-rate', path: (ids) => `/schedules/${ids.oftenScheduleId}` },
+  { name: 'schedule-delay', path: (ids) => `/schedules/${ids.afterScheduleId}` },
+  { name: 'schedule-once', path: (ids) => `/schedules/${ids.onceScheduleId}` },
+  { name: 'backfills', path: (ids) => `/schedules/${ids.morningScheduleId}?tab=backfills`, docs: 'backfill' },
+  { name: 'backfill-new', path: (ids) => `/schedules/${ids.morningScheduleId}?tab=backfills`, act: openBackfill },
+  { name: 'webhook', path: (ids) => `/schedules/${ids.hookScheduleId}`, docs: 'webhook' },
+  { name: 'variables', route: 'variables', path: () => '/variables', docs: 'variables' },
+  { name: 'variable-new', path: () => '/variables', act: pressMainButton },
   { name: 'nodes', route: 'nodes', path: () => '/nodes', docs: 'nodes' },
   { name: 'nodes-table', path: () => '/nodes?view=table' },
   { name: 'node', path: (ids) => `/nodes?node=${ids.strongNodeId}`, docs: 'node' },
   { name: 'nodes-join', path: () => '/nodes', act: makeJoinToken, docs: 'join' },
   { name: 'pools', route: 'pools', path: () => '/pools' },
   { name: 'pool-policy', path: (ids) => `/pools?edit=${ids.poolId}` },
-  { name: 'limits', route: 'limits', path: () => '/limits' },
+  { name: 'limits', route: 'limits', path: () => '/limits', docs: 'limits' },
+  { name: 'limit', path: (ids) => `/limits?limit=${ids.limitId}` },
+  { name: 'limit-new', path: () => '/limits', act: pressMainButton },
   { name: 'placement', route: 'placement', path: () => '/placement', docs: 'placement' },
   { name: 'access', route: 'access', path: () => '/access', docs: 'access-users' },
   { name: 'access-groups', path: () => '/access/groups' },
@@ -46,7 +67,8 @@ export const scenes = [
   { name: 'access-user', path: (ids) => `/access/users?user=${ids.userId}` },
   { name: 'access-sessions', path: () => '/access/sessions' },
   { name: 'access-sign-in', path: () => '/access/sign-in' },
-  { name: 'approvals', route: 'approvals', path: () => '/approvals' },
+  { name: 'approvals', route: 'approvals', path: () => '/approvals', docs: 'approvals' },
+  { name: 'approval', path: () => '/approvals', act: decide },
   { name: 'projects', route: 'projects', path: () => '/projects', docs: 'projects' },
   { name: 'project-new', path: () => '/projects', act: pressMainButton },
   { name: 'audit', route: 'audit', path: () => '/audit', docs: 'audit' },
@@ -66,11 +88,32 @@ async function openPalette(page) {
 
 async function pressMainButton(page) {
   await page.locator('.page-header .el-button--primary').first().click();
-  await page.locator('[role="dialog"]').first().waitFor();
+  await dialogOpens(page);
 }
 
 async function makeJoinToken(page) {
   await pressMainButton(page);
   await page.locator('[role="dialog"] .el-button--primary').click();
   await page.locator('[role="dialog"] code, [role="dialog"] pre, [role="dialog"] textarea').first().waitFor();
+}
+
+async function askWhatWouldRun(page) {
+  await pressMainButton(page);
+  await page.locator('.el-dialog__footer:visible .el-button:not(.el-button--primary)').last().click();
+  await page.locator('[role="dialog"] .data-table:visible').first().waitFor();
+}
+
+async function openBackfill(page) {
+  await page.locator('.el-button--primary:visible').last().click();
+  await dialogOpens(page);
+}
+
+async function decide(page) {
+  await page.locator('main .el-button--primary').first().click();
+  await dialogOpens(page);
+}
+
+/** Date pickers have dialogs as well, which are there and not seen. */
+async function dialogOpens(page) {
+  await page.locator('[role="dialog"]:visible').first().waitFor();
 }

@@ -6,6 +6,7 @@ export function restClient(url, token) {
   return {
     get: (path) => call(url, 'GET', path, { headers: identity }),
     post: (path, body) => call(url, 'POST', path, asJson(body, identity)),
+    put: (path, body) => call(url, 'PUT', path, asJson(body, identity)),
     apply: (yaml) => call(url, 'POST', '/workflows/apply', { body: yaml, headers: { ...identity, 'content-type': 'application/yaml' } }),
   };
 }

@@ -18,15 +18,28 @@ const needs = [
 
 /** Installs what is missing as root; otherwise tells what to install, because no test is skipped. */
 export function ensureTestNeeds() {
-  const missing = needs.filter((need) => !need.isThere());
+  ensureNeeds(needs, 'the tests');
+}
+
+/** What looks at the console: a browser, and glyphs without which Chinese is drawn as empty boxes. */
+export function ensureBrowserNeeds(whoNeeds) {
+  const ofBrowsers = ['chromium', 'Chinese glyphs'];
+  ensureNeeds(
+    needs.filter(({ what }) => ofBrowsers.includes(what)),
+    whoNeeds,
+  );
+}
+
+function ensureNeeds(wanted, whoNeeds) {
+  const missing = wanted.filter((need) => !need.isThere());
   if (missing.length === 0) return;
   const packages = missing.map((need) => need.package);
   if (canInstallPackages()) {
-    console.log(`medley: installing ${packages.join(', ')} with apt-get (the tests need them)`);
+    console.log(`medley: installing ${packages.join(', ')} with apt-get (${whoNeeds} need them)`);
     installPackages(packages);
   }
-  const absent = needs.filter((need) => !need.isThere());
+  const absent = wanted.filter((need) => !need.isThere());
   if (absent.length === 0) return;
   const list = absent.map((need) => `${need.what} (Debian: ${need.package})`).join(', ');
-  throw new StepFailed(`the tests need ${list}. Install them, as root: apt-get install ${packages.join(' ')}`);
+  throw new StepFailed(`${whoNeeds} need ${list}. Install them, as root: apt-get install ${packages.join(' ')}`);
 }

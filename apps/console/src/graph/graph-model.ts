@@ -7,6 +7,8 @@ export interface GraphTask {
   needs: Needs;
   /** Runs when all others have ended. */
   isFinal?: boolean;
+  /** Runs once for each item of a list. */
+  isMapped?: boolean;
   state?: TaskRunState;
   note?: string;
   /** Shown on hover, e.g. why it waits. */

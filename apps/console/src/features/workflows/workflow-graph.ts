@@ -3,7 +3,14 @@ import type { GraphTask } from '../../graph/graph-model.js';
 
 /** The tasks of a definition as a graph. */
 export function graphOfDefinition(definition: WorkflowDefinition): GraphTask[] {
-  return normaliseTasks(definition).map(({ key, kind, needs, isFinal }) => ({ key, kind, needs, isFinal: isFinal ?? false }));
+  const tasks = { ...definition.tasks, ...definition.finally };
+  return normaliseTasks(definition).map(({ key, kind, needs, isFinal }) => ({
+    key,
+    kind,
+    needs,
+    isFinal: isFinal ?? false,
+    isMapped: tasks[key]?.map !== undefined,
+  }));
 }
 
 /** Whether a task is needed by another, directly or through others; then the first must not need the second. */

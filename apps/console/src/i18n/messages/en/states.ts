@@ -84,6 +84,7 @@ export const states = {
   },
   graph: {
     final: 'Final task',
+    mapped: '{kind}, per item',
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',
     fit: 'Fit to screen',

@@ -87,6 +87,7 @@ export const states: TextsOf<typeof english> = {
   },
   graph: {
     final: '收尾任务',
+    mapped: '{kind}（逐项）',
     zoomIn: '放大',
     zoomOut: '缩小',
     fit: '适应窗口',
