@@ -33,7 +33,8 @@ beforeAll(async () => {
   const idOf = async (path: string) => (await stack.admin.get<RestPage<{ id: string }>>(path)).items[0]!.id;
   await stack.admin.post('/users', { name: 'mei' });
   await stack.admin.post('/groups', { name: 'engineers' });
-  const [schedule] = (await stack.admin.get<RestPage<ScheduleView>>('/schedules')).items;
+  await fillRooms();
+  const [schedule] = (await stack.admin.get<RestPage<ScheduleView>>('/schedules?sort=workflow')).items;
   Object.assign(parameters, { scheduleId: schedule!.id, workflowId, runId: id, rest: 'no/such/page', tab: 'members' });
   Object.assign(parameters, {
     nodeId: await idOf('/nodes'),
@@ -46,6 +47,28 @@ beforeAll(async () => {
   page = browser.page;
 });
 
+/** What rooms beside those of runs show: a limit, a variable, an approval that waits, and a schedule that a webhook starts. */
+async function fillRooms(): Promise<void> {
+  const projectId = (await stack.admin.get<RestPage<{ id: string; name: string }>>('/projects')).items.find(
+    ({ name }) => name === 'default',
+  )!.id;
+  await stack.admin.put(`/projects/${projectId}/variables/lake-url`, { value: 'https://lake.example', description: 'Raw tables' });
+  parameters.limitId = (await stack.admin.post<{ id: string }>('/limits', { name: 'licence', slots: 2 })).id;
+  const tasks = { ask: { kind: 'approval', by: ['role:operator'] } };
+  const document = {
+    medley: 1,
+    project: 'default',
+    workflow: 'release',
+    schedules: { hook: { webhook: {} } },
+    tasks,
+    finally: { tidy: { kind: 'noop' } },
+  };
+  const { workflowId } = await stack.admin.post<ApplyAnswer>('/workflows/apply', document);
+  await stack.admin.post(`/workflows/${workflowId}/runs`, {});
+  await waitFor(async () => (await stack.admin.get<RestPage<object>>('/approvals')).items.length > 0, { describe: 'the approval to wait' });
+  parameters.hookId = (await stack.admin.get<RestPage<{ id: string }>>(`/schedules?workflowId=${workflowId}`)).items[0]!.id;
+}
+
 afterAll(async () => {
   await browser?.close();
   await stack?.stop();
@@ -54,6 +77,7 @@ afterAll(async () => {
 /** Views of a page that its address chooses. */
 const views: Record<string, string[]> = {
   schedules: ['?view=calendar'],
+  schedule: ['?tab=backfills', '?tab=calendar'],
   run: ['?view=gantt', '?view=list', '?view=history', '?task=a'],
   runs: ['?view=grid'],
   workflow: ['?tab=versions', '?tab=grid'],
@@ -132,6 +156,7 @@ async function lookAt(theme: 'light' | 'dark', language: 'en' | 'zh-CN'): Promis
   await page.evaluate((value) => localStorage.setItem('medley.preferences', value), JSON.stringify({ theme, language }));
   const faults: Record<string, string[]> = {};
   const pages = (await routesOfConsole()).flatMap((route) => ['', ...(views[route.name] ?? [])].map((view) => addressOf(route) + view));
+  pages.push(`/schedules/${parameters.hookId}`);
   for (const address of pages) {
     await page.goto(address);
     const found = await lastingFaults();
