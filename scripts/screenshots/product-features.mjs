@@ -77,6 +77,9 @@ const variables = [
 export async function fillFeatures(client, url, ids) {
   const project = (await client.get('/projects?limit=100')).items.find(({ name }) => name === 'default').id;
   for (const [name, value, description] of variables) await client.put(`/projects/${project}/variables/${name}`, { value, description });
+  const excluded = { '2027-01-01': 'New Year', '2027-05-01': 'Labour Day', '2027-10-03': 'German Unity Day' };
+  const calendar = { description: 'Days on which the exchange trades', weekend: [0, 6], excluded, working: {} };
+  await client.put(`/projects/${project}/calendars/trading-days`, calendar);
   const limit = { name: 'render-licence', description: 'Two seats of the renderer', slots: 2 };
   ids.limitId = (await client.post(`/projects/${project}/limits`, limit)).id;
   await client.post('/limits', { name: 'partner-api', description: 'What the partner allows', rate: { starts: 60, seconds: 60 } });

@@ -46,6 +46,7 @@ export const scenes = [
   { name: 'schedule-rate', path: (ids) => `/schedules/${ids.oftenScheduleId}` },
   { name: 'schedule-delay', path: (ids) => `/schedules/${ids.afterScheduleId}` },
   { name: 'schedule-once', path: (ids) => `/schedules/${ids.onceScheduleId}` },
+  { name: 'calendars', route: 'calendars', path: () => '/calendars' },
   { name: 'backfills', path: (ids) => `/schedules/${ids.morningScheduleId}?tab=backfills`, docs: 'backfill' },
   { name: 'backfill-new', path: (ids) => `/schedules/${ids.morningScheduleId}?tab=backfills`, act: openBackfill },
   { name: 'webhook', path: (ids) => `/schedules/${ids.hookScheduleId}`, docs: 'webhook' },
