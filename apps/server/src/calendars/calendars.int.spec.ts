@@ -1,4 +1,4 @@
-import type { CalendarView, CreatedApiToken, NextFires, Page, ScheduleCalendar, ScheduleView } from '@medley/contracts';
+import type { BackfillPreview, CalendarView, CreatedApiToken, NextFires, Page, ScheduleCalendar, ScheduleView } from '@medley/contracts';
 import { aWorkflow, createTestDatabase, query, type RestClient, type TestDatabase, withToken } from '@medley/testing';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { FirePass } from '../passes/fire.pass.js';
@@ -82,6 +82,9 @@ describe('the calendars of a project', () => {
     ]))
       fired.push(at.toISOString());
     expect(fired).toEqual(expected[0]);
+    const range = { from: '2026-10-01', to: '2026-10-10', fires: 'all' };
+    const plan = await client.post<BackfillPreview>(`/schedules/${schedules[0]!.id}/backfills/preview`, range);
+    expect(plan.shown.map(({ fireAt }) => fireAt)).toEqual(expected[0]!.slice(1));
   });
 
   it('move the next fire of their schedules when they are changed, and never fire at once', async () => {

@@ -63,6 +63,23 @@ describe('a field of time', () => {
     expect(numbersOf('1,8-10,9', 23)).toEqual([1, 8, 9, 10]);
     expect(numbersOf('10-20/5', 59)).toEqual([10, 15, 20]);
   });
+
+  it('of a dense rule and of a rate are none on the days off of a calendar, and come on extra working days', () => {
+    const calendar = { weekend: [0, 6], excluded: new Map([['2026-10-08', '']]), working: new Map([['2026-10-10', '']]) };
+    const rules = [
+      { kind: 'cron', cron: '*/10 * * * 1-5', dialect: 'unix', gap: null, overlapHour: null } as const,
+      { kind: 'fixed-rate', seconds: 600 } as const,
+    ];
+    for (const rule of rules) {
+      const timed = timetableRuleOf({ rule, zone: 'UTC', start: null, end: null, calendar });
+      const days = firesByDay(timed, 'UTC', Date.parse('2026-10-07T00:00Z'), Date.parse('2026-10-12T00:00Z'));
+      expect([...days].map(([day, { count }]) => [day, count])).toEqual([
+        ['2026-10-07', 144],
+        ['2026-10-09', 144],
+        ['2026-10-10', 144],
+      ]);
+    }
+  });
 });
 
 describe('a day', () => {
