@@ -12,6 +12,7 @@ const needs = [
   { what: 'python3', package: 'python3', isThere: () => findProgram('python3') !== null },
   { what: 'slapd', package: 'slapd', isThere: () => findProgram('slapd') !== null },
   { what: 'openssl', package: 'openssl', isThere: () => findProgram('openssl') !== null },
+  { what: 'curl', package: 'curl', isThere: () => findProgram('curl') !== null },
   { what: 'setpriv', package: 'util-linux', isThere: () => findProgram('setpriv') !== null },
   { what: 'Chinese glyphs', package: 'fonts-noto-cjk', isThere: () => existsSync(noto) },
 ];

@@ -114,7 +114,8 @@ async function writeAdmitted(sql: Sql, runIds: readonly string[]): Promise<Admit
   const ids = runs.map(({ id }) => id);
   await sql.query(
     `with held as (select id from task_runs where run_id = any($1) and state = 'waiting' and reason->>'code' = '${RUN_QUEUED}' order by id for update)
-     update task_runs t set state = 'ready', ready_at = clock_timestamp(), reason = null from held h where t.id = h.id`,
+     update task_runs t set state = 'ready', ready_at = clock_timestamp(), reason = null,
+       deadline_at = clock_timestamp() + make_interval(secs => t.deadline_seconds) from held h where t.id = h.id`,
     [ids],
   );
   await sql.query('update run_admissions set admitted_at = clock_timestamp() where run_id = any($1)', [ids]);

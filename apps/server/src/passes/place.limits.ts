@@ -77,7 +77,9 @@ left join lateral (
   from limit_shapes s cross join pools p cross join lateral (
     select priority, rank, ready_at, id from task_runs where pool_id = p.id and shape_hash = s.shape_hash and state in ('ready', 'blocked')
       and reason->>'code' = 'limit-full' and ready_at < clock_timestamp() - interval '${keepAfterSeconds} seconds' ${placeableOrder} limit 1
-  ) t where s.limit_id = l.id and s.slots <= l.slots and p.id <> $2 and p.removed_at is null ${placeableOrderOf('t')} limit 1
+  ) t where s.limit_id = l.id and s.slots <= l.slots and p.id <> $2 and p.removed_at is null
+    and not exists (select 1 from limit_shapes o join limits m on m.id = o.limit_id where o.shape_hash = s.shape_hash and o.slots > m.slots and m.removed_at is null)
+  ${placeableOrderOf('t')} limit 1
 ) other on true
 where l.id = any($1) and l.removed_at is null`;
 

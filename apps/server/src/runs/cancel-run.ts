@@ -20,12 +20,14 @@ export interface SteeredRun {
 
 /**
  * Cancels a run: what has not started is cancelled at once and gives back what it holds; what runs is told to stop and ends when its agent has verified
- * the exit. It takes the place of marks whose attempts were being stopped. Its final tasks run once all others have ended; `wholly` cancels them too, also
- * of a run that is being cancelled already. Cancelling twice changes nothing. Throws not-found and run-not-cancellable.
+ * the exit. It takes the place of marks whose attempts were being stopped. Its final tasks run once all others have ended; `asked` cancels them too, also
+ * of a run that is being cancelled already. A run that still waits for its key has nothing to tidy: its final tasks are cancelled with it. Cancelling twice changes nothing. Throws not-found and run-not-cancellable.
  */
-export async function cancelRun(sql: Sql, specs: WorkflowSpecs, runId: string, wholly = false): Promise<SteeredRun> {
+export async function cancelRun(sql: Sql, specs: WorkflowSpecs, runId: string, asked = false): Promise<SteeredRun> {
   const run = (await lockRuns(sql, 'runs', [runId])).get(runId);
   if (!run) throw new AppError('not-found', phrase('no-such-run'));
+  const [queued] = await sql.query('select 1 from run_admissions where run_id = $1 and ended_at is null and admitted_at is null', [runId]);
+  const wholly = asked || queued !== undefined;
   const done = run.state === 'cancelling' && (run.finalsCancelled || !wholly);
   if (done) return { projectId: run.projectId, nodeIds: [], attemptIds: [] };
   if (run.state !== 'cancelling' && nextRunState(run.state, 'cancel') === null)

@@ -17,12 +17,16 @@ interface Marked extends Pick<Marking, 'stopping'> {
   release: () => Promise<unknown>;
 }
 
-/** Marks task runs whose runs are locked: see `Settlement.mark`. What runs without a pool has parts of its own, which have to be marked instead. */
+/**
+ * Marks task runs whose runs are locked: see `Settlement.mark`. What runs without a pool has parts of its own, which have to be marked instead; of a run that waits for its key nothing is marked, since what stands behind it would start beside the key's holder.
+ */
 export async function markTaskRuns(sql: Sql, runs: ReadonlyMap<string, LockedRun>, marks: readonly MarkedTaskRun[]): Promise<Marked> {
   const byId = new Map(marks.map((mark) => [mark.taskRunId, mark]));
   const found = await sql.query<TaskRow>(
     `select id, run_id, task_key, state, parent_id from task_runs
-     where id = any($1) and finished_at is null and not (state = 'running' and pool_id is null) order by id for update`,
+     where id = any($1) and finished_at is null and not (state = 'running' and pool_id is null)
+       and not exists (select 1 from run_admissions a where a.run_id = task_runs.run_id and a.ended_at is null and a.admitted_at is null)
+     order by id for update`,
     [[...byId.keys()]],
   );
   const open = found.filter(
@@ -68,7 +72,7 @@ async function writeMarks(sql: Sql, rows: readonly TaskRow[], marks: ReadonlyMap
 async function writeEnds(sql: Sql, rows: readonly TaskRow[], marks: ReadonlyMap<string, MarkedTaskRun>): Promise<void> {
   if (rows.length === 0) return;
   await sql.query(
-    `update task_runs t set state = m.state, reason = m.reason, finished_at = clock_timestamp(), retry_at = null
+    `update task_runs t set state = m.state, reason = m.reason, finished_at = clock_timestamp(), retry_at = null, next_look_at = null
      from unnest($1::uuid[], $2::text[], $3::jsonb[]) as m(id, state, reason) where t.id = m.id`,
     [rows.map(({ id }) => id), rows.map(({ id }) => marks.get(id)!.state), rows.map(({ id }) => JSON.stringify(marks.get(id)!.reason))],
   );

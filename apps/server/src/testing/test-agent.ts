@@ -86,6 +86,7 @@ export class TestAgent {
     const done = new Set<string>();
     while (done.size < count) {
       for (const dispatch of await this.receive(1)) {
+        if (done.size === count) break; // more may have come at once than are meant
         if (done.has(dispatch.attemptId) || !(await this.claim(dispatch)).granted) continue;
         await this.finish(dispatch, outcome);
         done.add(dispatch.attemptId);
