@@ -76,7 +76,7 @@ function readJson(adapter: FastifyAdapter, fastify: FastifyInstance): void {
     false,
     {},
     (request: FastifyRequest, body: Buffer, done: (error: Error | null, parsed?: unknown) => void) => {
-      if (request.url.startsWith(SIGNED_PREFIX)) request.rawBody = body;
+      if (request.routeOptions.url?.startsWith(SIGNED_PREFIX)) request.rawBody = body;
       if (body.length === 0) done(null, undefined);
       else parse(request, body.toString('utf8'), done);
     },

@@ -1,5 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, constants as fsConstants, fstatSync, openSync, readSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants as fsConstants,
+  fstatSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -15,6 +25,8 @@ import { OUTPUT_VALUES_FILE, UNBEGUN_FILE } from './executor.js';
 const [directory, ...command] = process.argv.slice(2) as [string, ...string[]];
 /** So long after the command's end its output may still come; a process that it left behind and that holds the pipe is not waited for. */
 const DRAIN_MS = 500;
+/** The command writes its outputs here, which the agent never reads: one that is killed before they are masked gives none. */
+const RAW_FILE = 'outputs.unmasked';
 
 /** The secrets, or null when the agent ended before it had handed over all of them. */
 function parseSecrets(input: string): string[] | null {
@@ -50,24 +62,36 @@ async function untilEnded(child: ChildProcess): Promise<number> {
 /** Anything but a readable regular file is left as it is: the agent refuses it. */
 function maskOutputs(mask: SecretMask): void {
   const path = join(directory, OUTPUT_VALUES_FILE);
+  const raw = join(directory, RAW_FILE);
   let file: number;
   try {
-    file = openSync(path, fsConstants.O_RDWR | (fsConstants.O_NOFOLLOW ?? 0) | (fsConstants.O_NONBLOCK ?? 0));
-  } catch {
+    file = openSync(raw, fsConstants.O_RDWR | (fsConstants.O_NOFOLLOW ?? 0) | (fsConstants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') renameSync(raw, path);
     return;
   }
   try {
     const { size } = fstatSync(file);
-    if (!fstatSync(file).isFile() || size > maxOutputBytes) return;
+    if (!fstatSync(file).isFile()) {
+      renameSync(raw, path);
+      return;
+    }
+    if (size > maxOutputBytes) {
+      // As long, and empty: the agent tells the length.
+      writeFileSync(path, '', { mode: 0o600 });
+      truncateSync(path, size);
+      return;
+    }
     const bytes = Buffer.alloc(size);
     readSync(file, bytes, 0, size, 0);
     const given = readOutputs(bytes.toString('utf8'), size);
     const masked = given.ok ? JSON.stringify(mask.deep(given.outputs)) : mask.text(bytes.toString('utf8'));
     closeSync(file);
     file = -1;
-    writeFileSync(path, masked);
+    writeFileSync(path, masked, { mode: 0o600 });
   } finally {
     if (file >= 0) closeSync(file);
+    rmSync(raw, { force: true });
   }
 }
 
@@ -79,7 +103,8 @@ if (secrets === null) {
   // A stop reaches the whole tree; this process notes how the command ended.
   for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   const mask = new SecretMask(secrets);
-  const child = spawn(command[0]!, command.slice(1), { stdio: ['ignore', 'pipe', 'pipe'] });
+  const env = { ...process.env, MEDLEY_OUTPUT: join(directory, RAW_FILE) };
+  const child = spawn(command[0]!, command.slice(1), { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const flushes = [pipe(child.stdout!, process.stdout, mask), pipe(child.stderr!, process.stderr, mask)];
   const status = await untilEnded(child);
   for (const flush of flushes) flush();

@@ -8,10 +8,10 @@ export function secretForms(secrets: readonly string[]): string[] {
   return [...new Set(forms.filter((form) => form !== '').map((form) => Buffer.from(form, 'utf8').toString('latin1')))];
 }
 
-/** A private key is often printed line by line. */
+/** A private key is often printed line by line, and what stands at a blank's end is trimmed. */
 function linesOf(secret: string): string[] {
   const lines = secret.split(/\r?\n/).map((line) => line.trim());
-  return lines.length > 1 ? lines.filter((line) => line.length >= MIN_LINE_LENGTH) : [];
+  return lines.filter((line) => line.length >= MIN_LINE_LENGTH);
 }
 
 function inUrls(text: string): string[] {

@@ -1,5 +1,5 @@
-import type { AttemptWork, Claim, ClaimResult } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { type AttemptWork, type Claim, type ClaimResult, SECRETS_PROTOCOL } from '@medley/contracts';
+import { AppError, phrase } from '@medley/core';
 import { inTransaction, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -76,6 +76,8 @@ export class ClaimsService {
         readSealedSecrets(sql, row.project_id, names.secrets),
       ]);
       try {
+        if (names.secrets.length > 0 && row.protocol < SECRETS_PROTOCOL)
+          throw new AppError('protocol-unsupported', phrase('agent-cannot-mask'));
         const secrets = openSecrets(this.secretKeys, row.project_id, sealed);
         const work = workOf(row, spec, { tasks, variables, secrets });
         works.set(claimKey(row.attempt_id, row.claim_id, row.node_id), { work, row });

@@ -28,6 +28,8 @@ export interface GrantedRow {
   /** -1 for what is no instance of a mapped task. */
   item: number;
   item_value: ExpressionValue;
+  /** What the node's agent speaks. */
+  protocol: number;
   first_claim: boolean;
 }
 
@@ -50,10 +52,10 @@ update runs r set state = 'running', started_at = clock_timestamp() from queued 
 
 const grantedColumns = `
 g.id as attempt_id, g.claim_id, g.node_id, g.run_id, t.task_key, t.tries, r.workflow_id, r.workflow_version, r.project_id, p.name as project,
-w.name as workflow, r.parameters, r.fire_at, s.zone, t.item, t.item_value`;
+w.name as workflow, r.parameters, r.fire_at, s.zone, t.item, t.item_value, n.protocol`;
 
 const grantedJoins = `
-join task_runs t on t.id = g.task_run_id join runs r on r.id = g.run_id join projects p on p.id = r.project_id join workflows w on w.id = r.workflow_id
+join nodes n on n.id = g.node_id join task_runs t on t.id = g.task_run_id join runs r on r.id = g.run_id join projects p on p.id = r.project_id join workflows w on w.id = r.workflow_id
 left join schedules s on s.id = r.schedule_id`;
 
 const lockedTaskRuns = `

@@ -32,4 +32,12 @@ describe('an iCalendar file', () => {
   ])('that cannot be read is refused with the line, case %#', (text, line) => {
     expect(() => readICalendar(text, now)).toThrow(expect.objectContaining({ fields: [expect.objectContaining({ path: 'text', line })] }));
   });
+
+  it.each(['FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30', 'FREQ=DAILY;BYDAY=1MO'])(
+    'with the rule %s, which never comes to a day, is refused in time',
+    (rule) => {
+      const text = file(...event('DTSTART;VALUE=DATE:20260101', `RRULE:${rule}`));
+      expect(() => readICalendar(text, now)).toThrow(expect.objectContaining({ code: 'validation-failed' }));
+    },
+  );
 });

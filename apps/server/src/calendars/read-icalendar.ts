@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { type ICalendarDays, maxCalendarDays } from '@medley/contracts';
 import { AppError, fieldError, type Phrase, phrase } from '@medley/core';
 import ICAL from 'ical.js';
@@ -6,12 +7,24 @@ import ICAL from 'ical.js';
 const YEARS_AHEAD = 5;
 const DAY_MS = 86_400_000;
 const MOST_STEPS = 20_000;
+/** ical.js looks for the next day of some rules (30 February) for ever; nothing but a time limit ends that. */
+const MOST_MS = 1_000;
 
 /**
  * The days that the events of an iCalendar text cover (RFC 5545), with their summaries. Events of hours are counted only: they say nothing about a day. Throws
  * validation-failed with the line of what cannot be read.
  */
 export function readICalendar(text: string, nowMs: number): ICalendarDays {
+  try {
+    return runInNewContext('read()', { read: () => daysOf(text, nowMs) }, { timeout: MOST_MS }) as ICalendarDays;
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    // A rule that ical.js refuses, or does not come to an end with.
+    throw refusal(1, phrase('icalendar-none'));
+  }
+}
+
+function daysOf(text: string, nowMs: number): ICalendarDays {
   const root = componentOf(text);
   const year = new Date(nowMs).getUTCFullYear();
   const [from, until] = [`${year - 1}-01-01`, `${year + YEARS_AHEAD}-12-31`];

@@ -1,5 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import type { AuditEvent, Page, ResealAnswer, RunView, SecretView, VariableUses } from '@medley/contracts';
+import {
+  type AuditEvent,
+  type Page,
+  type ResealAnswer,
+  type RunView,
+  SECRETS_PROTOCOL,
+  type SecretView,
+  type VariableUses,
+} from '@medley/contracts';
 import { aWorkflow } from '@medley/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -33,9 +41,11 @@ describe('secrets of a project', () => {
     viewer = await cast.player({ roles: { [projectId]: 'viewer' } });
     stranger = await cast.player();
     agent = await TestAgent.join(server.url, server.credentials.joinToken);
+    await speaks(SECRETS_PROTOCOL);
   });
   afterAll(() => server.close());
 
+  const speaks = (protocol: number) => server.source.query('update nodes set protocol = $1', [protocol]);
   const path = (name: string) => `/projects/${projectId}/secrets/${name}`;
   const list = (player: Player) => player.client.get<Page<SecretView>>(`/projects/${projectId}/secrets`);
 
@@ -73,6 +83,20 @@ describe('secrets of a project', () => {
     expect(await agent.claim(dispatch!)).toMatchObject({ granted: false });
     const { items } = await server.admin.get<{ items: { reason: { text: string } }[] }>(`/runs/${run.id}/tasks`);
     expect(items[0]!.reason.text).toContain('`secrets.gone`: the project has no secret of that name');
+  });
+
+  it('are not handed to an agent of a version that does not mask them', async () => {
+    const file = aWorkflow({ c: { run: 'true', env: { T: reference('secrets.lake') } } }, { project: 'growth', workflow: 'old-agent' });
+    const { workflowId } = await server.admin.post<{ workflowId: string }>('/workflows/apply', file);
+    await speaks(SECRETS_PROTOCOL - 1);
+    const run = await server.admin.post<RunView>(`/workflows/${workflowId}/runs`, {});
+    const [dispatch] = await agent.receive();
+    const claimed = await agent.claim(dispatch!);
+    await speaks(SECRETS_PROTOCOL);
+    expect(claimed.granted).toBe(false);
+    expect(JSON.stringify(claimed)).not.toContain(value);
+    const { items } = await server.admin.get<{ items: { reason: { text: string } }[] }>(`/runs/${run.id}/tasks`);
+    expect(items[0]!.reason.text).toContain('cannot mask secrets');
   });
 
   it('are sealed anew with a new first key, after which the old one is not needed', async () => {

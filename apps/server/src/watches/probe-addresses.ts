@@ -8,10 +8,10 @@ import { type Phrase, phrase } from '@medley/core';
 export const probeAddressKinds = ['public', 'private', 'all'] as const;
 export type ProbeAddresses = (typeof probeAddressKinds)[number];
 
-// Loopback, link-local, multicast and reserved; in IPv6 also what stands for IPv4 addresses by translation. Source: the IANA registries of special-purpose addresses.
+// Loopback, link-local, multicast and reserved; in IPv6 also what stands for IPv4 addresses by translation, and the services that clouds tell their machines' secrets by. Source: the IANA registries of special-purpose addresses.
 const own = listOf(
-  ['0.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '192.0.0.0/24', '224.0.0.0/3'],
-  ['::/96', '64:ff9b::/96', '64:ff9b:1::/48', '2002::/16', 'fe80::/10', 'ff00::/8'],
+  ['0.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '192.0.0.0/24', '224.0.0.0/3', '100.100.100.200/32', '168.63.129.16/32'],
+  ['::/96', '64:ff9b::/96', '64:ff9b:1::/48', '2002::/16', 'fe80::/10', 'ff00::/8', 'fd00:ec2::254/128', 'fd20:ce::254/128'],
 );
 const inner = listOf(['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', '198.18.0.0/15'], ['fc00::/7', 'fec0::/10']);
 

@@ -12,6 +12,7 @@ import {
   webhookDeliveryQuerySchema,
   webhookPayloadSchema,
 } from '@medley/contracts';
+import { AppError, phrase } from '@medley/core';
 import { Body, Controller, Inject, Param, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { inProjectOf, Public, RequirePermission } from '../access/access-rule.js';
@@ -58,7 +59,10 @@ export class WebhooksController {
     @Body({ schema: webhookPayloadSchema }) payload: Record<string, unknown>,
     @Req() request: FastifyRequest,
   ): Promise<WebhookAnswer> {
-    const { headers, rawBody = Buffer.alloc(0), ip, id } = request;
+    const { headers, ip, id } = request;
+    // A body that was read in another way than as JSON has no bytes that a signature could cover.
+    const rawBody = request.rawBody ?? (request.body == null ? Buffer.alloc(0) : null);
+    if (rawBody === null) throw new AppError('media-type-unsupported', phrase('webhook-not-json'));
     return this.receiving.receive({ address, headers, rawBody, payload, source: ip, requestId: String(id) });
   }
 }

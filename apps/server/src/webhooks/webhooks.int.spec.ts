@@ -94,6 +94,23 @@ describe('webhooks', () => {
   }
   const reset = () => server.source.query('update webhooks set window_count = 0');
 
+  it.each([
+    ['as a form', (address: string) => address, 'application/x-www-form-urlencoded', 'order=1'],
+    [
+      'by another spelling of the address',
+      (address: string) => address.replace('/hooks/', '/hook%73/'),
+      'application/json',
+      '{"order":{}}',
+    ],
+  ])('are refused when they come %s, signed without their body', async (_, spelled, type, body) => {
+    const id = randomUUID();
+    const timestamp = Math.floor(Date.now() / 1000);
+    const signature = `v1,${sign(keyOf(secret.secret), id, timestamp, Buffer.alloc(0))}`;
+    const headers = { 'content-type': type, 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': signature };
+    const answer = await fetch(`${server.url}${spelled(secret.address!)}`, { method: 'POST', headers, body });
+    expect([401, 415]).toContain(answer.status);
+  });
+
   it('start a run with the payload as typed parameters, taken literally, and note delivery and audit', async () => {
     const { status, body } = await send({ id: 'first' });
     expect([status, body]).toMatchObject([202, { deliveryId: 'first', repeated: false }]);

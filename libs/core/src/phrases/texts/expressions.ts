@@ -72,6 +72,10 @@ export const expressionTexts = {
   'reference-not-in-key': { en: '`{name}` has no value when a run gets its key', 'zh-CN': '`{name}` 在运行取得并发键时没有值' },
   'reference-not-in-task': { en: '`{name}` has no value in a task', 'zh-CN': '`{name}` 在任务中没有值' },
   'secret-unknown': { en: '`{name}`: the project has no secret of that name', 'zh-CN': '`{name}`：项目中没有这个名称的密钥' },
+  'agent-cannot-mask': {
+    en: 'its node has an agent of a version that cannot mask secrets: install one of the version of the server',
+    'zh-CN': '其节点上的代理版本无法遮蔽密钥：请安装与服务端相同版本的代理',
+  },
   'secret-only-delivered': {
     en: '`{name}`: a secret may be named only in `env`, `url`, `headers` and `body` of a task',
     'zh-CN': '`{name}`：密钥只能写在任务的 `env`、`url`、`headers` 和 `body` 中',

@@ -38,6 +38,10 @@ export const webhookTexts = {
     en: 'The header webhook-signature holds no signature of version 1: `v1,` and the HMAC-SHA256 in base64.',
     'zh-CN': '请求头 webhook-signature 中没有版本 1 的签名：`v1,` 加 base64 的 HMAC-SHA256。',
   },
+  'webhook-not-json': {
+    en: 'A delivery is JSON: send it with the content type application/json.',
+    'zh-CN': '投递的正文须为 JSON：请以 application/json 内容类型发送。',
+  },
   'webhook-signature-wrong': {
     en: 'The signature does not fit: it is `v1,` and the base64 of HMAC-SHA256 over webhook-id, webhook-timestamp and the body as it is sent, joined by dots, with the key behind `whsec_` decoded from base64.',
     'zh-CN':
