@@ -85,20 +85,24 @@ export class ReportsService {
     const endings = [...progress.values()].flatMap(endingOf);
     const ended = new Set(endings.map((ending) => ending.attemptId));
     const others = [...progress.values()].filter(({ attempt }) => !ended.has(attempt.id));
-    const settled = await this.settle(sql, endings, () => storeSequences(sql, others));
+    const settled = await this.settle(sql, endings, others.filter(hasMoved));
     await writeLogChunks(sql, applied);
     return { settled, progress, logged: loggedAttempts(progress) };
   }
 
-  private async settle(sql: Sql, endings: readonly AttemptEnding[], storeProgress: () => Promise<void>): Promise<Settled> {
-    if (endings.length > 0) return this.settlement.endAttempts(sql, endings, storeProgress);
-    await storeProgress();
+  private async settle(sql: Sql, endings: readonly AttemptEnding[], moved: readonly Progress[]): Promise<Settled> {
+    const ids = moved.map(({ attempt }) => attempt.id);
+    if (endings.length > 0) return this.settlement.endAttempts(sql, endings, ids, () => storeSequences(sql, moved));
+    await storeSequences(sql, moved);
     return { ended: [], readied: [], retrying: [], finishedRuns: [], learned: [], attempts: [] };
   }
 }
 
-async function storeSequences(sql: Sql, progress: readonly Progress[]): Promise<void> {
-  const moved = progress.filter((each) => each.applied.length > 0);
+function hasMoved({ applied }: Progress): boolean {
+  return applied.length > 0;
+}
+
+async function storeSequences(sql: Sql, moved: readonly Progress[]): Promise<void> {
   if (moved.length === 0) return;
   await sql.query(
     `with moved as (select * from unnest($1::uuid[], $2::int[], $3::bool[]) as m(id, sequence, started)),

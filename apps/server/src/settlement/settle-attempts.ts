@@ -62,11 +62,21 @@ export interface SettledAttempts extends Omit<Settled, 'finishedRuns'> {
 const lockStatement = `
 select a.id, a.task_run_id, a.run_id, a.node_id, a.fence, a.state, a.stop_reason, t.task_key, t.state as task_state, t.fence as task_fence, t.tries, t.lost_count, t.mark, t.parent_id
 from task_runs t join attempts a on a.task_run_id = t.id
-where a.id = any($1) order by t.id, a.id for update of t, a`;
+where a.id = any($1) order by a.id for update of a`;
 
-/** Locks attempts and their task runs, in the order of task runs. The runs have to be locked before. */
-export function lockAttempts(sql: Sql, attemptIds: readonly string[]): Promise<AttemptRow[]> {
-  return sql.query<AttemptRow>(lockStatement, [[...new Set(attemptIds)]]);
+const lockTaskRuns = 'select id from task_runs where id in (select task_run_id from attempts where id = any($1)) order by id for update';
+
+/**
+ * Locks the task runs of attempts, then these attempts together with `others` whose task runs stay as they are: all in the order of ids, so that no two
+ * transactions wait for each other. The runs have to be locked before.
+ */
+export async function lockAttempts(sql: Sql, attemptIds: readonly string[], others: readonly string[] = []): Promise<AttemptRow[]> {
+  const ids = new Set(attemptIds);
+  const [, rows] = await roundTrip([
+    sql.query(lockTaskRuns, [[...ids]]),
+    sql.query<AttemptRow>(lockStatement, [[...new Set([...ids, ...others])]]),
+  ]);
+  return rows.filter(({ id }) => ids.has(id));
 }
 
 /**

@@ -29,14 +29,19 @@ export class Settlement {
 
   /**
    * Ends attempts and everything that follows from it. The transaction must hold no row lock yet. Call `announce` with the answer after the commit.
-   * `onceRunsAreLocked` is for other locks on attempts, which have to come between those of runs and those of nodes.
+   * `others` are attempts that are locked with them; `onceLocked` writes to those, before nodes are locked.
    */
-  async endAttempts(sql: Sql, endings: readonly AttemptEnding[], onceRunsAreLocked?: () => Promise<void>): Promise<Settled> {
+  async endAttempts(
+    sql: Sql,
+    endings: readonly AttemptEnding[],
+    others: readonly string[] = [],
+    onceLocked?: () => Promise<void>,
+  ): Promise<Settled> {
     const attemptIds = endings.map((ending) => ending.attemptId);
     const [runs, rows] = await roundTrip([
       lockRuns(sql, 'attempts', attemptIds),
-      lockAttempts(sql, attemptIds),
-      onceRunsAreLocked?.() ?? Promise.resolve(),
+      lockAttempts(sql, attemptIds, others),
+      onceLocked?.() ?? Promise.resolve(),
     ]);
     const { written, release, ...settled } = await settleAttempts(sql, runs, rows, endings.map(storableEnding), this.specs, Math.random);
     const [advanced] = await roundTrip([this.advance(sql, settled, release), written]);
