@@ -1,15 +1,17 @@
+import { randomInt } from 'node:crypto';
 import { createConnection, createServer } from 'node:net';
 
-/** A TCP port that is free on this address now; the caller must still expect to lose a race for it. */
-export function freePort(host = '127.0.0.1') {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, host, () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
+// Below the ports that systems give to outgoing connections (32768 and up on Linux, 49152 on others), so that none of
+// them takes a port between its choice and its use; above those that browsers refuse to open (10080 is the last).
+const CHOSEN_PORTS = { from: 11_000, to: 32_768 };
+
+/** A random TCP port that is free on this address now; another process may still choose the same one. */
+export async function freePort(host = '127.0.0.1') {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const port = randomInt(CHOSEN_PORTS.from, CHOSEN_PORTS.to);
+    if (await isPortFree(port, host)) return port;
+  }
+  throw new Error(`no free TCP port on ${host} between ${CHOSEN_PORTS.from} and ${CHOSEN_PORTS.to}`);
 }
 
 /** True when a server could listen on this port now. */
