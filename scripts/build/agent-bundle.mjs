@@ -9,6 +9,7 @@ const agent = join(root, 'apps/agent');
 /** Programs that the agent starts as files of their own stand beside its main file under these names. */
 const entries = {
   main: 'main.js',
+  'node-wrapper': 'attempts/node-wrapper.js',
   'http-call': 'executors/http-call.js',
   'run-masked': 'executors/run-masked.js',
   'measure-cli': 'performance/measure-cli.js',

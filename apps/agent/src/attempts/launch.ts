@@ -1,11 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { AttemptWork } from '@medley/contracts';
 import type { Command } from '../executors/executor.js';
 import { executors } from '../executors/index.js';
 import { maskedCommand } from '../executors/masked-command.js';
 import { WRAPPER_SCRIPT } from './wrapper.js';
+
+const NODE_WRAPPER = fileURLToPath(new URL('./node-wrapper.js', import.meta.url));
 
 /** Creates the attempt directory (0700) with what the command needs, and says what to run. */
 export async function prepareDirectory(work: AttemptWork, directory: string, python: string | null): Promise<Command> {
@@ -31,10 +34,11 @@ export function launchWrapper(
   cgroups: readonly string[],
   environment: Record<string, string>,
 ): ChildProcess {
-  const entrances = [0, 1].map((index) => (cgroups[index] === undefined ? '' : join(cgroups[index], 'cgroup.procs')));
-  const child = spawn('/bin/sh', ['-c', WRAPPER_SCRIPT, 'medley-attempt', directory, ...entrances, ...command.argv], {
+  const [program, ...wrapper] = wrapperArgv(process.platform, directory, cgroups);
+  const child = spawn(program!, [...wrapper, ...command.argv], {
     cwd: directory,
     detached: true,
+    windowsHide: true,
     env: { ...command.environment, ...environment },
     stdio: [command.stdin === null ? 'ignore' : 'pipe', 'ignore', 'ignore'],
   });
@@ -45,4 +49,10 @@ export function launchWrapper(
   }
   child.unref();
   return child;
+}
+
+function wrapperArgv(platform: NodeJS.Platform, directory: string, cgroups: readonly string[]): string[] {
+  if (platform === 'win32') return [process.execPath, NODE_WRAPPER, directory];
+  const entrances = [0, 1].map((index) => (cgroups[index] === undefined ? '' : join(cgroups[index], 'cgroup.procs')));
+  return ['/bin/sh', '-c', WRAPPER_SCRIPT, 'medley-attempt', directory, ...entrances];
 }

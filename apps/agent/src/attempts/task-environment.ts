@@ -8,7 +8,9 @@ export interface NodeIdentity {
   installation: string | null;
 }
 
-const INHERITED = ['PATH', 'HOME', 'LANG', 'TZ', 'SystemRoot', 'TEMP', 'TMP'] as const;
+const INHERITED = ['PATH', 'HOME', 'LANG', 'TZ'] as const;
+/** What programs of Windows need to start at all; no other system has them. */
+const INHERITED_ON_WINDOWS = ['PATHEXT', 'ComSpec', 'SystemRoot', 'SystemDrive', 'USERPROFILE', 'TEMP', 'TMP'] as const;
 
 /**
  * The environment of an attempt: a few variables of the agent, what the task declares, and who it is. Nothing else of the agent's own
@@ -22,7 +24,7 @@ export function taskEnvironment(
   directory: string,
 ): Record<string, string> {
   const environment: Record<string, string> = { LANG: 'C.UTF-8' };
-  for (const name of INHERITED) {
+  for (const name of [...INHERITED, ...INHERITED_ON_WINDOWS]) {
     const value = agent[name];
     if (value !== undefined && value !== '') {
       environment[name] = value;

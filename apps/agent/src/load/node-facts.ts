@@ -39,9 +39,11 @@ async function countGpus(): Promise<number> {
 
 /** The real interpreter behind `python3`: a shim in front of it would cost every task its start-up time. Null when there is none. */
 export async function findPython(): Promise<string | null> {
+  // On Windows the installer of python.org brings no `python3`, and the name may be a shim that opens a shop.
+  const name = process.platform === 'win32' ? 'python' : 'python3';
   try {
-    const { stdout } = await run('python3', ['-c', 'import sys; print(sys.executable)'], { timeout: 10_000 });
-    return stdout.trim() || 'python3';
+    const { stdout } = await run(name, ['-c', 'import sys; assert sys.version_info >= (3,); print(sys.executable)'], { timeout: 10_000 });
+    return stdout.trim() || name;
   } catch {
     return null;
   }
