@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import type { ApplyAnswer, Page as RestPage, RunTasks, RunView, VariableView } from '@medley/contracts';
+import type { ApplyAnswer, AuditEvent, Page as RestPage, RunTasks, RunView, SecretView, VariableView } from '@medley/contracts';
 import { Stack, untilNodes, waitFor } from '@medley/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,12 +8,14 @@ import { ConsoleBrowser } from './console-browser.js';
 
 const consoleDirectory = fileURLToPath(new URL('../../../apps/console/dist', import.meta.url));
 
+const serverEnv = { MEDLEY_CONSOLE_DIR: consoleDirectory, MEDLEY_SECRET_KEYS: randomBytes(32).toString('base64') };
+
 let stack: Stack;
 let browser: ConsoleBrowser;
 let page: Page;
 
 beforeAll(async () => {
-  stack = await Stack.start({ redis: false, serverEnv: { MEDLEY_CONSOLE_DIR: consoleDirectory } });
+  stack = await Stack.start({ redis: false, serverEnv });
   await stack.addAgent({ name: 'one', declaredSpeed: 1 });
   await untilNodes(stack.databaseUrl, ['one']);
   browser = await ConsoleBrowser.open(stack.url);
@@ -69,5 +72,62 @@ describe('values that tasks share', () => {
     await dialog.getByRole('link', { name: 'churn' }).waitFor();
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('The project has no variables yet').waitFor();
+  });
+
+  it('and secrets are set, set anew and removed in their room, and no answer ever holds their value', async () => {
+    const [project] = (await stack.admin.get<RestPage<{ id: string }>>('/projects')).items;
+    const listed = () => stack.admin.get<RestPage<SecretView>>(`/projects/${project!.id}/secrets`);
+    const [first, second] = ['first-of-its-values', 'second-of-its-values'];
+    const answers: string[] = [];
+    page.on(
+      'response',
+      (response) =>
+        void (
+          response.url().includes('/api/v1/') &&
+          response
+            .text()
+            .then((text) => answers.push(text))
+            .catch(() => {})
+        ),
+    );
+    await page.goto('/variables');
+    await page.getByRole('link', { name: 'Secrets stand in a list of their own.' }).click();
+    await page.getByRole('button', { name: 'Set a secret' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Set a secret' });
+    await dialog.getByLabel('Name').fill('lake-token');
+    await dialog.getByLabel('Value').fill('short');
+    await dialog.getByText(/^At least 6 characters/).waitFor();
+    expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Value').fill(first);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('row', { name: /lake-token/ }).waitFor();
+    const [set] = (await listed()).items;
+    expect(set).toMatchObject({ name: 'lake-token', description: '' });
+
+    await page.getByRole('button', { name: 'Actions for lake-token' }).click();
+    await page.getByRole('menuitem', { name: 'Set anew' }).click();
+    const again = page.getByRole('dialog', { name: 'Secret lake-token' });
+    expect(await again.getByLabel('Value').inputValue()).toBe('');
+    await again.getByLabel('Value').fill(second);
+    await again.getByLabel('Description').fill('rotated');
+    await again.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('row', { name: /lake-token rotated/ }).waitFor();
+    const [changed] = (await listed()).items;
+    expect(Date.parse(changed!.updatedAt)).toBeGreaterThan(Date.parse(set!.updatedAt));
+
+    await page.getByRole('button', { name: 'Actions for lake-token' }).click();
+    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    const removal = page.getByRole('dialog', { name: 'Remove the secret lake-token?' });
+    await removal.getByText('No workflow names it in its present version.').waitFor();
+    await removal.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('The project has no secrets yet').waitFor();
+    expect((await listed()).items).toEqual([]);
+
+    const audit = (await stack.admin.get<RestPage<AuditEvent>>('/audit?entityType=secret')).items;
+    expect(audit.map(({ action }) => action)).toEqual(['removeSecret', 'putSecret', 'putSecret']);
+    const told = [JSON.stringify([set, changed, audit]), ...answers].join();
+    expect(told).toContain('lake-token');
+    expect([first, second].filter((value) => told.includes(value!))).toEqual([]);
+    expect(browser.complaints).toEqual([]);
   });
 });

@@ -10,15 +10,16 @@ export interface Approver {
 
 /** Whether one of the rules names this approver. */
 export function mayApprove(by: readonly string[], { name, groups, role }: Approver): boolean {
-  return by.some((rule) => {
-    const [kind, wanted] = splitRule(rule);
-    if (kind === 'user') return wanted === name;
-    if (kind === 'group') return groups.includes(wanted);
-    return role !== null && projectRoles.indexOf(role) >= projectRoles.indexOf(wanted as ProjectRole);
-  });
+  const naming = [...rulesNamingAnywhere({ name, groups }), ...rulesNamingRole(role)];
+  return by.some((rule) => naming.includes(rule));
 }
 
-function splitRule(rule: string): [string, string] {
-  const colon = rule.indexOf(':');
-  return [rule.slice(0, colon), rule.slice(colon + 1)];
+/** The rules that name somebody whatever the project. */
+export function rulesNamingAnywhere({ name, groups }: Omit<Approver, 'role'>): string[] {
+  return [`user:${name}`, ...groups.map((group) => `group:${group}`)];
+}
+
+/** The rules that name whoever has a role in a project: those that ask for it or for a lower one. */
+export function rulesNamingRole(role: ProjectRole | null): string[] {
+  return role === null ? [] : projectRoles.slice(0, projectRoles.indexOf(role) + 1).map((each) => `role:${each}`);
 }

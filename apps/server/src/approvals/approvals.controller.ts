@@ -1,11 +1,12 @@
 import {
-  type ApprovalList,
+  type Approval,
   type ApprovalQuery,
   approvalQuerySchema,
   type DecideApproval,
   decideApprovalSchema,
   type IdParams,
   idParamsSchema,
+  type Page,
   type TaskRunView,
 } from '@medley/contracts';
 import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
@@ -20,7 +21,7 @@ export class ApprovalsController {
 
   @Route('listApprovals')
   @RequirePermission('run:read', inVisibleProjects)
-  list(@CurrentCaller() caller: Caller, @Query({ schema: approvalQuerySchema }) query: ApprovalQuery): Promise<ApprovalList> {
+  list(@CurrentCaller() caller: Caller, @Query({ schema: approvalQuerySchema }) query: ApprovalQuery): Promise<Page<Approval>> {
     return this.approvals.list(caller, query);
   }
 

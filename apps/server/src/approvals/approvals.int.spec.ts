@@ -1,4 +1,4 @@
-import type { ApplyAnswer, ApprovalList, RunTasks, RunView, Why } from '@medley/contracts';
+import type { ApplyAnswer, Approval, Page, RunTasks, RunView, Why } from '@medley/contracts';
 import type { ProjectRole } from '@medley/core';
 import { aWorkflow, type RestClient, waitFor } from '@medley/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -34,21 +34,28 @@ describe('an approval', () => {
     return { run, taskRunId: task.id };
   };
   const waits = (taskRunId: string) =>
-    waitFor(async () => (await server.admin.get<ApprovalList>('/approvals')).items.find((each) => each.taskRunId === taskRunId));
+    waitFor(async () => (await server.admin.get<Page<Approval>>('/approvals')).items.find((each) => each.taskRunId === taskRunId));
   const statesOf = async (runId: string) => (await server.admin.get<RunTasks>(`/runs/${runId}/tasks`)).items.map(({ state }) => state);
 
+  let finance: Promise<{ id: string }> | undefined;
+  const financeId = async () => {
+    finance ??= server.admin.post<{ id: string }>('/groups', { name: 'finance', description: '' });
+    return (await finance).id;
+  };
   const withRole = async (role: ProjectRole) => (await cast.player({ roles: { [projectId]: role } })).client;
 
   it('is in the inbox of those it names, says who they are, and holds no slot', async () => {
     const { taskRunId } = await begin('named');
     const approval = await waits(taskRunId);
     expect(approval).toMatchObject({ task: 'approve', workflow: 'named', by: approve.by, startedBy: 'admin', mayDecide: true });
-    expect((await ada.get<ApprovalList>('/approvals?mine=true')).items.map((each) => each.taskRunId)).toContain(taskRunId);
+    expect((await ada.get<Page<Approval>>('/approvals?mine=true')).items.map((each) => each.taskRunId)).toContain(taskRunId);
     const bob = await withRole('operator');
-    expect((await bob.get<ApprovalList>('/approvals?mine=true')).items).toEqual([]);
-    expect((await bob.get<ApprovalList>('/approvals')).items.find((each) => each.taskRunId === taskRunId)).toMatchObject({
+    expect((await bob.get<Page<Approval>>('/approvals?mine=true')).items).toEqual([]);
+    expect((await bob.get<Page<Approval>>('/approvals')).items.find((each) => each.taskRunId === taskRunId)).toMatchObject({
       mayDecide: false,
     });
+    expect((await server.admin.get<Page<Approval>>('/approvals?mine=true&search=NAMED')).items).toHaveLength(1);
+    expect((await server.admin.get<Page<Approval>>('/approvals?mine=true&search=other')).items).toEqual([]);
     expect(await ada.get<Why>(`/task-runs/${taskRunId}/why`)).toMatchObject({
       state: 'blocked',
       reason: { code: 'waiting-for-approval', values: { by: approve.by } },
@@ -61,6 +68,27 @@ describe('an approval', () => {
     });
     expect((await server.source.query('select 1 from attempts')).length).toBe(0);
   });
+
+  it.each([['role:viewer'], ['role:operator', 'user:player-99'], ['role:admin'], ['group:finance']])(
+    'for %s is in the list of mine of exactly those who may decide, and in that of everyone who may see it',
+    async (...by) => {
+      const { run } = await begin(`of-${by[0]!.replace(':', '-')}`, { by });
+      const named = await cast.player({ roles: { [projectId]: 'viewer' } });
+      await server.admin.post(`/groups/${await financeId()}/members`, { userId: named.id });
+      const elsewhere = await cast.project(`elsewhere-${named.name}`);
+      const guest = await cast.player({ roles: { [projectId]: 'viewer', [elsewhere]: 'admin' } });
+      const operator = await cast.player({ roles: { [projectId]: 'operator' } });
+      const listOf = async (client: RestClient, more = '') =>
+        (await client.get<Page<Approval>>(`/approvals?runId=${run.id}${more}`)).items.map(({ mayDecide }) => mayDecide);
+      await waitFor(async () => (await listOf(server.admin)).length === 1);
+      for (const client of [named.client, guest.client, operator.client, server.admin]) {
+        const [mayDecide] = await listOf(client);
+        expect(await listOf(client, '&mine=true')).toEqual(mayDecide ? [true] : []);
+      }
+      expect(await listOf(guest.client)).toEqual([by[0] === 'role:viewer']);
+      expect(await listOf(named.client)).toEqual([by[0] === 'role:viewer' || by[0] === 'group:finance']);
+    },
+  );
 
   it('goes on when one of them approves, once, with who and why kept; a rejection fails it', async () => {
     const approved = await begin('approved');

@@ -1,4 +1,4 @@
-import { APPROVALS_MAX, type ApprovalList, type ApprovalQuery, type DecideApproval, type TaskRunView } from '@medley/contracts';
+import type { Approval, ApprovalQuery, DecideApproval, Page, TaskRunView } from '@medley/contracts';
 import { AppError, phrase } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
@@ -8,8 +8,8 @@ import { Settlement } from '../settlement/settlement.js';
 import type { Mark } from '../settlement/settlement.types.js';
 import { TaskRunsService } from '../task-runs/task-runs.service.js';
 import { WakeBus } from '../wake/wake-bus.js';
-import { mayApprove } from './approval-rules.js';
-import { findApproval, listApprovals, readGroupNames } from './approvals.repository.js';
+import { mayApprove, rulesNamingAnywhere, rulesNamingRole } from './approval-rules.js';
+import { findApproval, listApprovals, type NamingRules, readGroupNames } from './approvals.repository.js';
 
 /** Decisions that workflows wait for: which there are, and taking them. */
 @Injectable()
@@ -25,15 +25,12 @@ export class ApprovalsService {
     this.sql = sqlOutsideTransaction(source);
   }
 
-  async list(caller: Caller, { projectId, mine }: ApprovalQuery): Promise<ApprovalList> {
-    const [rows, groups] = await Promise.all([
-      listApprovals(this.sql, visibleProjects(caller, 'run:read', projectId), APPROVALS_MAX + 1),
-      readGroupNames(this.sql, caller.userId),
-    ]);
-    const items = rows
-      .slice(0, APPROVALS_MAX)
-      .map((row) => ({ ...row, mayDecide: mayApprove(row.by, approverOf(caller, groups, row.projectId)) }));
-    return { items: mine ? items.filter(({ mayDecide }) => mayDecide) : items, isMore: rows.length > APPROVALS_MAX };
+  async list(caller: Caller, query: ApprovalQuery): Promise<Page<Approval>> {
+    const groups = await readGroupNames(this.sql, caller.userId);
+    const projects = visibleProjects(caller, 'run:read', query.projectId);
+    const page = await listApprovals(this.sql, query, projects, query.mine ? rulesNaming(caller, groups) : null);
+    const items = page.items.map((row) => ({ ...row, mayDecide: mayApprove(row.by, approverOf(caller, groups, row.projectId)) }));
+    return { ...page, items };
   }
 
   /** Throws not-found, permission-denied for whoever is not named, and task-run-ended. */
@@ -58,6 +55,13 @@ function decisionOf({ name, userId }: Caller, { decision, comment }: DecideAppro
   return {
     state: decision === 'approve' ? 'succeeded' : 'failed',
     reason: { code, text: `${code} by ${name}${comment === '' ? '' : `: ${comment}`}`, values },
+  };
+}
+
+function rulesNaming({ name, isPlatformAdmin, roles }: Caller, groups: readonly string[]): NamingRules {
+  return {
+    anywhere: [...rulesNamingAnywhere({ name, groups }), ...rulesNamingRole(isPlatformAdmin ? 'admin' : null)],
+    inProject: [...roles].flatMap(([projectId, role]) => rulesNamingRole(role).map((rule) => `${projectId} ${rule}`)),
   };
 }
 

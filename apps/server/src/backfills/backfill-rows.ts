@@ -1,8 +1,9 @@
-import type { Backfill, BackfillFire, Page, PageQuery, StartBackfill } from '@medley/contracts';
+import type { Backfill, BackfillFire, BackfillQuery, Page, PageQuery, StartBackfill } from '@medley/contracts';
 import { AppError, phrase } from '@medley/core';
 import { type Sql, uuidv7 } from '@medley/database';
 import { answerRow } from '../rest/answer-row.js';
-import { decodeCursor, decodeIdCursor, listKind, pageOfRows } from '../rest/cursor.js';
+import { decodeCursor, listKind, pageOfRows } from '../rest/cursor.js';
+import { listOrder, pageOfSorted, type SortColumn, type SortedRow } from '../rest/sorted-list.js';
 import { localTime } from '../schedules/local-time.js';
 import type { PlannedBackfill } from './plan-backfill.js';
 
@@ -12,8 +13,8 @@ b.schedule_id as "scheduleId", s.name as schedule, s.zone, b.from_at as "from", 
 u.name as "createdBy", b.created_at as "createdAt", b.finished_at as "finishedAt", b.total, b.started,
 f.active, f.succeeded, f.failed, f.cancelled`;
 
-const from = `
-backfills b join projects p on p.id = b.project_id join workflows w on w.id = b.workflow_id join schedules s on s.id = b.schedule_id join users u on u.id = b.user_id
+/** To stand after the backfills, by the name of `b`. */
+const from = `b join projects p on p.id = b.project_id join workflows w on w.id = b.workflow_id join schedules s on s.id = b.schedule_id join users u on u.id = b.user_id
 cross join lateral (
   select count(*) filter (where finished_at is null)::int as active, count(*) filter (where state = 'succeeded')::int as succeeded,
     count(*) filter (where state = 'failed')::int as failed, count(*) filter (where state = 'cancelled')::int as cancelled
@@ -60,18 +61,30 @@ export async function insertBackfill(
 
 /** Throws not-found. */
 export async function readBackfill(sql: Sql, id: string): Promise<Backfill> {
-  const [row] = await sql.query<object>(`select ${columns} from ${from} where b.id = $1`, [id]);
+  const [row] = await sql.query<object>(`select ${columns} from backfills ${from} where b.id = $1`, [id]);
   if (!row) throw new AppError('not-found', phrase('no-such-backfill'));
   return backfillOf(row);
 }
 
-export async function listBackfills(sql: Sql, scheduleId: string, query: PageQuery): Promise<Page<Backfill>> {
+const sortColumns: Record<string, SortColumn> = {
+  created: { sql: 'b.created_at', type: 'timestamptz' },
+  from: { sql: 'b.from_at', type: 'timestamptz' },
+  state: { sql: 'b.state', type: 'text' },
+  total: { sql: 'b.total', type: 'int' },
+  createdBy: { sql: '(select name from users where id = b.user_id)', type: 'text' },
+};
+
+/** The page is cut before the runs of its backfills are counted. Throws cursor-invalid. */
+export async function listBackfills(sql: Sql, scheduleId: string, query: BackfillQuery): Promise<Page<Backfill>> {
   const kind = listKind('backfills', { ...query, scheduleId });
-  const rows = await sql.query<{ id: string }>(
-    `select ${columns} from ${from} where b.schedule_id = $1 and ($2::uuid is null or b.id < $2) order by b.id desc limit $3`,
-    [scheduleId, decodeIdCursor(kind, query.cursor), query.limit + 1],
+  const order = listOrder(sortColumns, query.sort, { kind, cursor: query.cursor, id: 'b.id' });
+  const rows = await sql.query<SortedRow>(
+    `select ${columns}, ${order.select} as "sortText" from (
+       select * from backfills b where b.schedule_id = $1 and ($2::text is null or b.state = $2) and ${order.after(3, 4)} order by ${order.orderBy} limit $5
+     ) as ${from} order by ${order.orderBy}`,
+    [scheduleId, query.state ?? null, ...order.position, query.limit + 1],
   );
-  return pageOfRows(rows, query.limit, kind, ({ id }) => [id], backfillOf);
+  return pageOfSorted(rows, query.limit, kind, backfillOf);
 }
 
 export async function listFires(sql: Sql, backfillId: string, query: PageQuery): Promise<Page<BackfillFire>> {

@@ -2,7 +2,9 @@ import {
   type Backfill,
   type BackfillFire,
   type BackfillPreview,
+  type BackfillQuery,
   type BackfillScope,
+  backfillQuerySchema,
   backfillScopeSchema,
   type CancelBackfill,
   cancelBackfillSchema,
@@ -47,7 +49,10 @@ export class BackfillsController {
 
   @Route('listBackfills')
   @RequirePermission('schedule:read', inProjectOf('schedule'))
-  list(@Param({ schema: idParamsSchema }) { id }: IdParams, @Query({ schema: pageQuerySchema }) query: PageQuery): Promise<Page<Backfill>> {
+  list(
+    @Param({ schema: idParamsSchema }) { id }: IdParams,
+    @Query({ schema: backfillQuerySchema }) query: BackfillQuery,
+  ): Promise<Page<Backfill>> {
     return this.backfills.list(id, query);
   }
 

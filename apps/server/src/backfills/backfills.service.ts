@@ -2,6 +2,7 @@ import type {
   Backfill,
   BackfillFire,
   BackfillPreview,
+  BackfillQuery,
   BackfillScope,
   CancelBackfill,
   Page,
@@ -54,7 +55,7 @@ export class BackfillsService {
     return backfill;
   }
 
-  list(scheduleId: string, query: PageQuery): Promise<Page<Backfill>> {
+  list(scheduleId: string, query: BackfillQuery): Promise<Page<Backfill>> {
     return listBackfills(this.sql, scheduleId, query);
   }
 

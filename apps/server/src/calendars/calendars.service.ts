@@ -4,13 +4,19 @@ import { inTransaction, type Sql, sqlOutsideTransaction, uuidv7 } from '@medley/
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { answerRow } from '../rest/answer-row.js';
-import { decodeCursor, listKind, pageOfRows } from '../rest/cursor.js';
+import { listKind } from '../rest/cursor.js';
+import { listOrder, pageOfSorted, type SortColumn, type SortedRow } from '../rest/sorted-list.js';
 import { unstorableText } from '../rest/storable-text.js';
 import { WakeBus } from '../wake/wake-bus.js';
 import { moveNextFires } from './move-next-fires.js';
 
-const columns = `c.project_id as "projectId", c.name, c.description, c.weekend, c.excluded, c.working, c.version, c.updated_at as "updatedAt",
-  (select count(*)::int from schedules s where s.calendar_id = c.id and s.removed_at is null) as schedules`;
+const schedules = '(select count(*)::int from schedules s where s.calendar_id = c.id and s.removed_at is null)';
+const columns = `c.project_id as "projectId", c.name, c.description, c.weekend, c.excluded, c.working, c.version, c.updated_at as "updatedAt", ${schedules} as schedules`;
+const sortColumns: Record<string, SortColumn> = {
+  name: { sql: 'c.name', type: 'text' },
+  schedules: { sql: schedules, type: 'int' },
+  updated: { sql: 'c.updated_at', type: 'timestamptz' },
+};
 const MOST_NAMED = 10;
 
 /** Named sets of days on which schedules of a project rest or work. Those of another project answer as missing ones do: the guard looks the project up. */
@@ -25,22 +31,16 @@ export class CalendarsService {
     this.sql = sqlOutsideTransaction(source);
   }
 
-  async list(projectId: string, { limit, cursor, search }: CalendarListQuery): Promise<Page<CalendarView>> {
-    const kind = listKind('calendars', { projectId, search });
-    const after = decodeCursor(kind, cursor, 1)?.[0] ?? null;
-    const rows = await this.sql.query<{ name: string }>(
-      `select ${columns} from calendars c where c.project_id = $1 and ($2::text is null or c.name > $2)
-         and ($3::text is null or position(lower($3) in lower(c.name)) > 0 or position(lower($3) in lower(c.description)) > 0)
-       order by c.name limit $4`,
-      [projectId, after, search ?? null, limit + 1],
+  async list(projectId: string, query: CalendarListQuery): Promise<Page<CalendarView>> {
+    const kind = listKind('calendars', { ...query, projectId });
+    const order = listOrder(sortColumns, query.sort, { kind, cursor: query.cursor, id: 'c.id' });
+    const rows = await this.sql.query<SortedRow>(
+      `select ${columns}, c.id, ${order.select} as "sortText" from calendars c where c.project_id = $1
+         and ($2::text is null or position(lower($2) in lower(c.name)) > 0 or position(lower($2) in lower(c.description)) > 0)
+         and ${order.after(3, 4)} order by ${order.orderBy} limit $5`,
+      [projectId, query.search ?? null, ...order.position, query.limit + 1],
     );
-    return pageOfRows(
-      rows,
-      limit,
-      kind,
-      (row) => [row.name],
-      (row) => answerRow<CalendarView>(row),
-    );
+    return pageOfSorted(rows, query.limit, kind, ({ id: _, ...row }) => answerRow<CalendarView>(row));
   }
 
   /** Throws not-found. */

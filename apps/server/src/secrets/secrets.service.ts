@@ -7,17 +7,22 @@ import {
   type SecretView,
   type VariableUses,
 } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { answerRow } from '../rest/answer-row.js';
-import { decodeCursor, listKind, pageOfRows } from '../rest/cursor.js';
+import { listKind } from '../rest/cursor.js';
+import { listOrder, pageOfSorted, type SortColumn, type SortedRow } from '../rest/sorted-list.js';
 import { unstorableText } from '../rest/storable-text.js';
 import { readWorkflowsNaming } from '../variables/workflows-naming.js';
 import { type SealedSecret, SecretKeys } from './secret-keys.js';
 
 const columns = 'project_id as "projectId", name, description, updated_at as "updatedAt"';
+const sortColumns: Record<string, SortColumn> = {
+  name: { sql: 'name', type: 'text' },
+  updated: { sql: 'updated_at', type: 'timestamptz' },
+};
 const RESEAL_BATCH = 200;
 
 interface StoredSecret extends SealedSecret {
@@ -37,22 +42,16 @@ export class SecretsService {
     this.sql = sqlOutsideTransaction(source);
   }
 
-  async list(projectId: string, { limit, cursor, search }: SecretQuery): Promise<Page<SecretView>> {
-    const kind = listKind('secrets', { projectId, search });
-    const after = decodeCursor(kind, cursor, 1)?.[0] ?? null;
-    const rows = await this.sql.query<{ name: string }>(
-      `select ${columns} from project_secrets where project_id = $1 and ($2::text is null or name > $2)
-         and ($3::text is null or position(lower($3) in lower(name)) > 0 or position(lower($3) in lower(description)) > 0)
-       order by name limit $4`,
-      [projectId, after, search ?? null, limit + 1],
+  async list(projectId: string, query: SecretQuery): Promise<Page<SecretView>> {
+    const kind = listKind('secrets', { ...query, projectId });
+    const order = listOrder(sortColumns, query.sort, { kind, cursor: query.cursor, id: 'name', idType: 'text' });
+    const rows = await this.sql.query<SortedRow>(
+      `select ${columns}, name as id, ${order.select} as "sortText" from project_secrets where project_id = $1
+         and ($2::text is null or position(lower($2) in lower(name)) > 0 or position(lower($2) in lower(description)) > 0)
+         and ${order.after(3, 4)} order by ${order.orderBy} limit $5`,
+      [projectId, query.search ?? null, ...order.position, query.limit + 1],
     );
-    return pageOfRows(
-      rows,
-      limit,
-      kind,
-      (row) => [row.name],
-      (row) => answerRow<SecretView>(row),
-    );
+    return pageOfSorted(rows, query.limit, kind, ({ id: _, ...row }) => answerRow<SecretView>(row));
   }
 
   /** Throws secret-keys-missing, and validation-failed for a description that cannot be stored and when the project has too many. */
@@ -73,7 +72,7 @@ export class SecretsService {
         'select count(*)::int as count from project_secrets where project_id = $1',
         [projectId],
       );
-      if (count > maxSecrets) throw new AppError('validation-failed', `A project has at most ${maxSecrets} secrets: remove one.`);
+      if (count > maxSecrets) throw new AppError('validation-failed', phrase('too-many-secrets', { limit: maxSecrets }));
       return answerRow<SecretView>(row!);
     });
   }
@@ -132,5 +131,5 @@ export class SecretsService {
 }
 
 function noSuchSecret(): AppError {
-  return new AppError('not-found', 'The project has no secret of that name.');
+  return new AppError('not-found', phrase('no-such-secret'));
 }

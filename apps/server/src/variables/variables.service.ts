@@ -1,5 +1,5 @@
 import { maxVariables, type Page, type PutVariable, type VariableQuery, type VariableUses, type VariableView } from '@medley/contracts';
-import { AppError, type FieldError } from '@medley/core';
+import { AppError, type FieldError, phrase } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -52,7 +52,7 @@ export class VariablesService {
         'select count(*)::int as count from project_variables where project_id = $1',
         [projectId],
       );
-      if (count > maxVariables) throw new AppError('validation-failed', `A project has at most ${maxVariables} variables: remove one.`);
+      if (count > maxVariables) throw new AppError('validation-failed', phrase('too-many-variables', { limit: maxVariables }));
       return answerRow<VariableView>(row!);
     });
   }
@@ -78,7 +78,7 @@ export class VariablesService {
 }
 
 function noSuchVariable(): AppError {
-  return new AppError('not-found', 'The project has no variable of that name.');
+  return new AppError('not-found', phrase('no-such-variable'));
 }
 
 /** The present values of some variables of a project; those that are missing are left out. */

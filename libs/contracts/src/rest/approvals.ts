@@ -1,10 +1,14 @@
 import { z } from 'zod';
-import { instantSchema, queryFlagSchema } from './paging.js';
+import { instantSchema, pageOf, pageQuerySchema, queryFlagSchema, sortSchema } from './paging.js';
 
-export const APPROVALS_MAX = 500;
-
-/** `mine`: only those on which the caller may decide. */
-export const approvalQuerySchema = z.object({ projectId: z.uuid().optional(), mine: queryFlagSchema.optional() });
+/** `mine`: only those on which the caller may decide. `search` is part of the name of a task, a workflow or a project. By `deadline`, those without one come last. */
+export const approvalQuerySchema = pageQuerySchema.extend({
+  projectId: z.uuid().optional(),
+  runId: z.uuid().optional(),
+  mine: queryFlagSchema.optional(),
+  search: z.string().max(100).optional(),
+  sort: sortSchema(['since', 'deadline', 'task', 'workflow', 'startedBy'], 'since'),
+});
 export type ApprovalQuery = z.infer<typeof approvalQuerySchema>;
 
 /** A task that waits for a decision; `by` names who may take it. */
@@ -26,9 +30,7 @@ export const approvalSchema = z
   .meta({ id: 'Approval' });
 export type Approval = z.infer<typeof approvalSchema>;
 
-/** The longest waiting first; `isMore` when there are more than an answer may hold. */
-export const approvalListSchema = z.object({ items: z.array(approvalSchema), isMore: z.boolean() }).meta({ id: 'ApprovalList' });
-export type ApprovalList = z.infer<typeof approvalListSchema>;
+export const approvalPageSchema = pageOf(approvalSchema, 'ApprovalPage');
 
 export const decideApprovalSchema = z
   .strictObject({ decision: z.enum(['approve', 'reject']), comment: z.string().trim().max(1000).default('') })

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantSchema, pageOf, pageQuerySchema } from './paging.js';
+import { instantSchema, pageOf, pageQuerySchema, sortSchema } from './paging.js';
 import type { RestRoute } from './route.js';
 import { runStateSchema } from './run-states.js';
 
@@ -116,6 +116,13 @@ export const backfillSchema = z
 export type Backfill = z.infer<typeof backfillSchema>;
 export const backfillPageSchema = pageOf(backfillSchema, 'BackfillPage');
 
+/** `from` is the beginning of the range, `total` the number of its fires. */
+export const backfillQuerySchema = pageQuerySchema.extend({
+  state: backfillStateSchema.optional(),
+  sort: sortSchema(['created', 'from', 'state', 'total', 'createdBy'], '-created'),
+});
+export type BackfillQuery = z.infer<typeof backfillQuerySchema>;
+
 /** In the order in which they are started. */
 export const backfillFireSchema = z
   .object({
@@ -154,8 +161,8 @@ export const backfillRoutes = {
   listBackfills: {
     method: 'GET',
     path: '/schedules/:id/backfills',
-    summary: 'Backfills of a schedule, the newest first',
-    query: pageQuerySchema,
+    summary: 'Backfills of a schedule, the newest first or as sorted',
+    query: backfillQuerySchema,
     answer: backfillPageSchema,
   },
   getBackfill: { method: 'GET', path: '/backfills/:id', summary: 'How far a backfill is', answer: backfillSchema },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantSchema, pageOf, pageQuerySchema } from './paging.js';
+import { instantSchema, pageOf, pageQuerySchema, sortSchema } from './paging.js';
 import type { RestRoute } from './route.js';
 import { variableNameSchema } from './variables.js';
 
@@ -48,7 +48,10 @@ export type CalendarView = z.infer<typeof calendarViewSchema>;
 export const calendarPageSchema = pageOf(calendarViewSchema, 'CalendarPage');
 
 /** `search` is part of a name or of a description. */
-export const calendarListQuerySchema = pageQuerySchema.extend({ search: z.string().max(100).optional() });
+export const calendarListQuerySchema = pageQuerySchema.extend({
+  search: z.string().max(100).optional(),
+  sort: sortSchema(['name', 'schedules', 'updated'], 'name'),
+});
 export type CalendarListQuery = z.infer<typeof calendarListQuerySchema>;
 
 /** The text of an iCalendar file (RFC 5545). */
@@ -70,7 +73,7 @@ export const calendarRoutes = {
   listCalendars: {
     method: 'GET',
     path: '/projects/:id/calendars',
-    summary: 'Calendars of a project by name',
+    summary: 'Calendars of a project, by name or as sorted',
     query: calendarListQuerySchema,
     answer: calendarPageSchema,
   },

@@ -1,4 +1,4 @@
-import { approvalListSchema, approvalQuerySchema, decideApprovalSchema } from './approvals.js';
+import { approvalPageSchema, approvalQuerySchema, decideApprovalSchema } from './approvals.js';
 import { markTaskRunSchema } from './control.js';
 import { dryRunFileSchema, dryRunSchema } from './dry-run.js';
 import type { RestRoute } from './route.js';
@@ -19,9 +19,9 @@ export const controlRoutes = {
   listApprovals: {
     method: 'GET',
     path: '/approvals',
-    summary: 'What waits for a decision, the longest waiting first',
+    summary: 'What waits for a decision, the longest waiting first or as sorted',
     query: approvalQuerySchema,
-    answer: approvalListSchema,
+    answer: approvalPageSchema,
   },
   decideApproval: {
     method: 'POST',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantSchema, pageOf, pageQuerySchema } from './paging.js';
+import { instantSchema, pageOf, pageQuerySchema, sortSchema } from './paging.js';
 import type { RestRoute } from './route.js';
 import { variableNameSchema, variableUsesSchema } from './variables.js';
 
@@ -19,7 +19,10 @@ export type SecretView = z.infer<typeof secretViewSchema>;
 export const secretPageSchema = pageOf(secretViewSchema, 'SecretPage');
 
 /** `search` is part of a name or of a description. */
-export const secretQuerySchema = pageQuerySchema.extend({ search: z.string().max(100).optional() });
+export const secretQuerySchema = pageQuerySchema.extend({
+  search: z.string().max(100).optional(),
+  sort: sortSchema(['name', 'updated'], 'name'),
+});
 export type SecretQuery = z.infer<typeof secretQuerySchema>;
 
 export const putSecretSchema = z
@@ -37,7 +40,7 @@ export const secretRoutes = {
   listSecrets: {
     method: 'GET',
     path: '/projects/:id/secrets',
-    summary: 'Names of the secrets of a project',
+    summary: 'Names of the secrets of a project, by name or as sorted',
     query: secretQuerySchema,
     answer: secretPageSchema,
   },

@@ -1,4 +1,4 @@
-import type { Backfill, BackfillScope, StartBackfill } from '@medley/contracts';
+import type { Backfill, BackfillQuery, BackfillScope, StartBackfill } from '@medley/contracts';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, type Ref } from 'vue';
 import { callApi } from '../../api/api-client.js';
@@ -7,11 +7,10 @@ import { queryKeys } from '../../api/query-keys.js';
 /** Live events carry changes; this slow poll only mends what a lost event would leave stale. */
 const mendMs = 10_000;
 
-export function useBackfills(scheduleId: Ref<string>, cursor: Ref<string | undefined>) {
+export function useBackfills(scheduleId: Ref<string>, filter: Ref<Partial<Pick<BackfillQuery, 'state' | 'sort' | 'cursor'>>>) {
   return useQuery({
-    queryKey: computed(() => [...queryKeys.backfills, scheduleId.value, cursor.value ?? '']),
-    queryFn: ({ signal }) =>
-      callApi('listBackfills', { params: { id: scheduleId.value }, query: { limit: 20, cursor: cursor.value }, signal }),
+    queryKey: computed(() => [...queryKeys.backfills, scheduleId.value, filter.value]),
+    queryFn: ({ signal }) => callApi('listBackfills', { params: { id: scheduleId.value }, query: { limit: 20, ...filter.value }, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.items.some(({ finishedAt }) => finishedAt === null) ? mendMs : false),
   });

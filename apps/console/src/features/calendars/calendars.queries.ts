@@ -4,7 +4,7 @@ import { computed, type Ref } from 'vue';
 import { callApi } from '../../api/api-client.js';
 import { queryKeys } from '../../api/query-keys.js';
 
-type CalendarFilter = Partial<Pick<CalendarListQuery, 'search' | 'cursor' | 'limit'>>;
+type CalendarFilter = Partial<Pick<CalendarListQuery, 'search' | 'sort' | 'cursor' | 'limit'>>;
 
 export function useCalendars(projectId: Ref<string>, filter: Ref<CalendarFilter>) {
   return useQuery({

@@ -1,10 +1,10 @@
-import type { PutSecret, SecretQuery } from '@medley/contracts';
+import type { PutSecret, SecretQuery, SecretView } from '@medley/contracts';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, type Ref } from 'vue';
 import { callApi } from '../../api/api-client.js';
 import { queryKeys } from '../../api/query-keys.js';
 
-export function useSecrets(projectId: Ref<string>, filter: Ref<Partial<Pick<SecretQuery, 'search' | 'cursor'>>>) {
+export function useSecrets(projectId: Ref<string>, filter: Ref<Partial<Pick<SecretQuery, 'search' | 'sort' | 'cursor'>>>) {
   return useQuery({
     queryKey: computed(() => [...queryKeys.secrets, projectId.value, filter.value]),
     queryFn: ({ signal }) => callApi('listSecrets', { params: { id: projectId.value }, query: { ...filter.value }, signal }),
@@ -14,10 +14,11 @@ export function useSecrets(projectId: Ref<string>, filter: Ref<Partial<Pick<Secr
 }
 
 /** Asked anew whenever it is looked at: workflows change meanwhile. */
-export function useSecretUses(id: string, name: string) {
+export function useSecretUses(secret: Ref<SecretView | undefined>) {
   return useQuery({
-    queryKey: ['secret-uses', id, name],
-    queryFn: ({ signal }) => callApi('getSecretUses', { params: { id, name }, signal }),
+    queryKey: computed(() => ['secret-uses', secret.value?.projectId, secret.value?.name]),
+    queryFn: ({ signal }) => callApi('getSecretUses', { params: { id: secret.value!.projectId, name: secret.value!.name }, signal }),
+    enabled: computed(() => secret.value !== undefined),
     gcTime: 0,
   });
 }

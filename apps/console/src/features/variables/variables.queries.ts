@@ -1,4 +1,4 @@
-import type { PutVariable, VariableQuery } from '@medley/contracts';
+import type { PutVariable, VariableQuery, VariableView } from '@medley/contracts';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, type Ref } from 'vue';
 import { callApi } from '../../api/api-client.js';
@@ -14,10 +14,11 @@ export function useVariables(projectId: Ref<string>, filter: Ref<Partial<Pick<Va
 }
 
 /** Asked anew whenever it is looked at: workflows change meanwhile. */
-export function useVariableUses(id: string, name: string) {
+export function useVariableUses(variable: Ref<VariableView | undefined>) {
   return useQuery({
-    queryKey: ['variable-uses', id, name],
-    queryFn: ({ signal }) => callApi('getVariableUses', { params: { id, name }, signal }),
+    queryKey: computed(() => ['variable-uses', variable.value?.projectId, variable.value?.name]),
+    queryFn: ({ signal }) => callApi('getVariableUses', { params: { id: variable.value!.projectId, name: variable.value!.name }, signal }),
+    enabled: computed(() => variable.value !== undefined),
     gcTime: 0,
   });
 }

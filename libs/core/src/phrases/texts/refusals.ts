@@ -93,6 +93,13 @@ export const refusalTexts = {
   'no-such-group-member': { en: 'The group has no such member.', 'zh-CN': '用户组中没有这个成员。' },
   'no-such-group': { en: 'There is no such group.', 'zh-CN': '没有这个用户组。' },
   'no-such-workflow': { en: 'There is no such workflow.', 'zh-CN': '没有这个工作流。' },
+  'no-such-secret': { en: 'The project has no secret of that name.', 'zh-CN': '项目中没有这个名称的密钥。' },
+  'too-many-secrets': { en: 'A project has at most {limit} secrets: remove one.', 'zh-CN': '每个项目最多 {limit} 个密钥：请删除一个。' },
+  'no-such-variable': { en: 'The project has no variable of that name.', 'zh-CN': '项目中没有这个名称的变量。' },
+  'too-many-variables': {
+    en: 'A project has at most {limit} variables: remove one.',
+    'zh-CN': '每个项目最多 {limit} 个变量：请删除一个。',
+  },
   'no-such-saved-view': { en: 'There is no such saved view.', 'zh-CN': '没有这个已保存的视图。' },
   'database-unreachable': {
     en: 'The database cannot be reached at the moment; try again in a few seconds.',

@@ -24,6 +24,8 @@ export const common = {
     sortBy: 'Sort by {name}',
     selectPage: 'Select all on this page',
     select: 'Select {name}',
+    project: 'Project',
+    actionsOf: 'Actions for {name}',
   },
   paging: { label: 'Pages', shown: '{count} on this page', first: 'First page', on: 'Next page' },
   error: {

@@ -27,6 +27,8 @@ export const common: TextsOf<typeof english> = {
     sortBy: '按“{name}”排序',
     selectPage: '选中本页全部',
     select: '选中 {name}',
+    project: '项目',
+    actionsOf: '{name} 的操作',
   },
   paging: { label: '分页', shown: '本页 {count} 条', first: '第一页', on: '下一页' },
   error: {
