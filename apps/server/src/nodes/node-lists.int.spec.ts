@@ -2,6 +2,7 @@ import type { ApplyAnswer, NodeListItem, NodeLoadHistory, NodesChange, NodeView,
 import { aWorkflow, waitFor } from '@medley/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { takeSamples } from '../history/node-samples.repository.js';
+import { changesOfLast } from '../testing/audited-changes.js';
 import { problemFrom } from '../testing/problem.js';
 import { TestAgent } from '../testing/test-agent.js';
 import { startTestServer, type TestServer } from '../testing/test-server.js';
@@ -58,7 +59,13 @@ describe('many nodes', () => {
     expect(await change({ filter: {}, cordoned: true, dryRun: true })).toMatchObject({ changed: 3, emptiedPools: ['default'] });
     expect(await change(body)).toMatchObject({ changed: 2, liveAttempts: 0 });
     expect(await names('service=draining')).toEqual(['beta', 'gamma']);
+    const drained = [{ draining: false }, { draining: true }];
+    expect(await changesOfLast(server.admin, 'changeNodes', 'node')).toEqual([
+      ['beta', ...drained],
+      ['gamma', ...drained],
+    ]);
     expect(await change(body)).toMatchObject({ found: 2, changed: 0 });
+    expect(await changesOfLast(server.admin, 'changeNodes', 'node')).toEqual([]);
     expect(await problemFrom(change({ filter: {} }))).toMatchObject({ status: 400, fields: [{ path: 'cordoned' }] });
   });
 

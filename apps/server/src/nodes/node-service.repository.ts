@@ -1,5 +1,6 @@
 import type { NodesChange } from '@medley/contracts';
 import type { Sql } from '@medley/database';
+import type { ChangedThing } from '../audit/record-changes.js';
 
 /** What an operator tells nodes: only what is given changes. */
 export interface ServiceChange {
@@ -10,18 +11,42 @@ export interface ServiceChange {
   by: string;
 }
 
+/** A node that was told to be in or out of service, with what held before. */
+export interface ServicedNode {
+  id: string;
+  name: string;
+  before: Service;
+  after: Service;
+}
+
+interface Service {
+  cordoned: boolean;
+  draining: boolean;
+}
+
+export function isChanged({ before, after }: ServicedNode): boolean {
+  return before.cordoned !== after.cordoned || before.draining !== after.draining;
+}
+
+/** As the audit tells it: what differs only. */
+export function toldOf({ id, name, before, after }: ServicedNode): ChangedThing {
+  const differing = (['cordoned', 'draining'] as const).filter((key) => before[key] !== after[key]);
+  const of = (service: Service) => Object.fromEntries(differing.map((key) => [key, service[key]]));
+  return { id, name, projectId: null, before: of(before), after: of(after) };
+}
+
 /**
  * Takes nodes out of service or back, with the reason and the moment, and counts what a drain begins with. A node that is told nothing new keeps both. Returns
- * the ids of those that are there.
+ * those that are there, in order of their ids, with what they were told before.
  */
 export async function changeService(
   sql: Sql,
   ids: readonly string[],
   { cordoned, draining, reason, by }: ServiceChange,
-): Promise<string[]> {
-  const rows = await sql.query<{ id: string }>(
+): Promise<ServicedNode[]> {
+  return await sql.query<ServicedNode>(
     `with told as (
-       select id, cordoned as was_cordoned, draining as was_draining, coalesce($2, cordoned) as cordoned, coalesce($3, draining) as draining
+       select id, name, cordoned as was_cordoned, draining as was_draining, coalesce($2, cordoned) as cordoned, coalesce($3, draining) as draining
        from nodes where id = any($1) and removed_at is null order by id for update
      ), judged as (
        select *, cordoned or draining as is_out, (cordoned, draining) is distinct from (was_cordoned, was_draining) as is_new from told
@@ -32,10 +57,10 @@ export async function changeService(
        service_by = case when not j.is_out then null when j.is_new or $4::text is not null then $5 else n.service_by end,
        drain_attempts = case when not j.draining then null when j.was_draining then n.drain_attempts
          else (select count(*)::int from attempts a where a.node_id = n.id and a.finished_at is null) end
-     from judged j where n.id = j.id returning n.id`,
+     from judged j where n.id = j.id returning n.id, n.name, jsonb_build_object('cordoned', j.was_cordoned, 'draining', j.was_draining) as before,
+       jsonb_build_object('cordoned', j.cordoned, 'draining', j.draining) as after`,
     [[...ids], cordoned ?? null, draining ?? null, reason ?? null, by],
   );
-  return rows.map(({ id }) => id);
 }
 
 /** Of these nodes, those that a change would make different. */

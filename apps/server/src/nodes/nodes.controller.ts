@@ -15,7 +15,8 @@ import {
   type RangeQuery,
   rangeQuerySchema,
 } from '@medley/contracts';
-import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
+import { Body, Controller, Inject, Param, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { onPlatform, RequirePermission } from '../access/access-rule.js';
 import { type Caller, CurrentCaller, visibleProjects } from '../access/caller.js';
 import { Route } from '../rest/route.decorator.js';
@@ -49,8 +50,12 @@ export class NodesController {
 
   @Route('changeNodes')
   @RequirePermission('node:write', onPlatform)
-  changeMany(@CurrentCaller() caller: Caller, @Body({ schema: changeNodesSchema }) body: ChangeNodes): Promise<NodesChange> {
-    return this.nodes.changeMany(body, caller.displayName || caller.name);
+  changeMany(
+    @CurrentCaller() caller: Caller,
+    @Req() request: FastifyRequest,
+    @Body({ schema: changeNodesSchema }) body: ChangeNodes,
+  ): Promise<NodesChange> {
+    return this.nodes.changeMany(body, { ...caller, requestId: String(request.id) });
   }
 
   @Route('getNodeLoad')

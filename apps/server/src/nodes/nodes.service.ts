@@ -13,12 +13,13 @@ import { AppError, phrase } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { VisibleProjects } from '../access/caller.js';
+import type { Caller, VisibleProjects } from '../access/caller.js';
 import { AgentLookup } from '../access/guard/agent-lookup.js';
+import { type RequestingCaller, recordChanges } from '../audit/record-changes.js';
 import { WakeBus } from '../wake/wake-bus.js';
 import { nodeCondition } from './node-filter.js';
 import { readNodeLoad } from './node-load.repository.js';
-import { changeService, hitBy, nodesToChange } from './node-service.repository.js';
+import { changeService, hitBy, isChanged, nodesToChange, toldOf } from './node-service.repository.js';
 import { getNode, listNodes } from './nodes.repository.js';
 
 /** Who acts, by name, and the projects whose attempts it may see. */
@@ -58,15 +59,21 @@ export class NodesService {
     return this.get(id, projects);
   }
 
-  /** Cordons or drains all that the filter finds, or only counts what that would hit. */
-  async changeMany({ filter, dryRun, ...change }: ChangeNodes, by: string): Promise<NodesChange> {
+  /** Cordons or drains all that the filter finds, and writes each into the audit; or only counts what that would hit. */
+  async changeMany(
+    { filter, dryRun, ...change }: ChangeNodes,
+    caller: RequestingCaller & Pick<Caller, 'displayName'>,
+  ): Promise<NodesChange> {
     const { found, ids, hit } = await inTransaction(this.source, async (sql) => {
       const { text, values } = await nodeCondition(sql, filter);
       const rows = await sql.query<{ id: string }>(`select n.id from nodes n where ${text} order by n.id`, values);
       const all = rows.map(({ id }) => id);
       const ids = await nodesToChange(sql, all, change);
       const hit = await hitBy(sql, ids, change);
-      if (!dryRun) await changeService(sql, ids, { ...change, by });
+      if (!dryRun) {
+        const changed = await changeService(sql, ids, { ...change, by: caller.displayName || caller.name });
+        await recordChanges(sql, caller, { action: 'patchNode', entity: 'node' }, changed.filter(isChanged).map(toldOf));
+      }
       return { found: all.length, ids, hit };
     });
     if (!dryRun && ids.length > 0) this.announce(ids);

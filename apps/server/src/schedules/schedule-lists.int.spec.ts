@@ -1,6 +1,7 @@
 import type { ApplyAnswer, Page, ScheduleCalendar, ScheduleView, SwitchedSchedules, WorkflowListItem } from '@medley/contracts';
 import { aWorkflow } from '@medley/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changesOfLast } from '../testing/audited-changes.js';
 import { problemFrom } from '../testing/problem.js';
 import { startTestServer, type TestServer } from '../testing/test-server.js';
 
@@ -71,6 +72,11 @@ describe('the lists of workflows and schedules', () => {
     expect(counted).toEqual({ matched: 2, changed: 2, dryRun: true });
     expect(await schedules('enabled=false')).toEqual([]);
     expect(await server.admin.post('/schedules/switch', body)).toEqual({ matched: 2, changed: 2, dryRun: false });
+    const disabled = [{ enabled: true }, { enabled: false }];
+    expect(await changesOfLast(server.admin, 'switchSchedules', 'schedule')).toEqual([
+      ['hourly', ...disabled],
+      ['often', ...disabled],
+    ]);
     expect(await schedules('enabled=false&sort=name')).toEqual(['hourly', 'often']);
     const { items } = await server.admin.get<Page<WorkflowListItem>>('/workflows?search=alpha');
     expect(items).toMatchObject([{ scheduleCount: 2, enabledScheduleCount: 0 }]);

@@ -19,7 +19,8 @@ import {
   scheduleQuerySchema,
   switchSchedulesSchema,
 } from '@medley/contracts';
-import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
+import { Body, Controller, Inject, Param, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { inProjectOf, inVisibleProjects, onPlatform, RequirePermission } from '../access/access-rule.js';
 import { type Caller, CurrentCaller, visibleProjects } from '../access/caller.js';
 import { Route } from '../rest/route.decorator.js';
@@ -43,8 +44,16 @@ export class SchedulesController {
 
   @Route('switchSchedules')
   @RequirePermission('schedule:operate', inVisibleProjects)
-  switch(@CurrentCaller() caller: Caller, @Body({ schema: switchSchedulesSchema }) body: SwitchSchedules): Promise<SwitchedSchedules> {
-    return this.schedules.switch(body, visibleProjects(caller, 'schedule:operate', body.projectId));
+  switch(
+    @CurrentCaller() caller: Caller,
+    @Req() request: FastifyRequest,
+    @Body({ schema: switchSchedulesSchema }) body: SwitchSchedules,
+  ): Promise<SwitchedSchedules> {
+    return this.schedules.switch(
+      body,
+      { ...caller, requestId: String(request.id) },
+      visibleProjects(caller, 'schedule:operate', body.projectId),
+    );
   }
 
   @Route('getSchedule')

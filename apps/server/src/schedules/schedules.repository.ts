@@ -74,6 +74,7 @@ export async function listSchedules(sql: Sql, query: ScheduleQuery, projects: Vi
 
 export interface FoundSchedule {
   id: string;
+  name: string;
   projectId: string;
   enabled: boolean;
 }
@@ -81,7 +82,7 @@ export interface FoundSchedule {
 /** Every schedule that a filter matches, in the order in which rows are locked. */
 export async function findSchedules(sql: Sql, filter: ScheduleFilter, projects: VisibleProjects): Promise<FoundSchedule[]> {
   return await sql.query<FoundSchedule>(
-    `select s.id, s.project_id as "projectId", s.enabled ${scheduleNames} where ${filterCondition} order by s.id`,
+    `select s.id, s.name, s.project_id as "projectId", s.enabled ${scheduleNames} where ${filterCondition} order by s.id`,
     filterValues(filter, projects),
   );
 }

@@ -15,6 +15,7 @@ import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { VisibleProjects } from '../access/caller.js';
+import { type RequestingCaller, recordChanges } from '../audit/record-changes.js';
 import { WakeBus } from '../wake/wake-bus.js';
 import { delayedUntil } from './delay-fire.js';
 import { findCalendars } from './find-calendars.js';
@@ -23,7 +24,7 @@ import { nextFireAt, timetableRefusal, timetableRuleOf } from './next-fire.js';
 import { timetableOfKeys } from './preview-keys.js';
 import { readCalendar } from './schedule-calendar.js';
 import { calendarDays, type TimetableRow, timetableColumns, timetableOfRow } from './schedule-row.js';
-import { findSchedules, getSchedule, listSchedules, noSuchSchedule, readTimetableRow } from './schedules.repository.js';
+import { type FoundSchedule, findSchedules, getSchedule, listSchedules, noSuchSchedule, readTimetableRow } from './schedules.repository.js';
 
 interface LockedSchedule extends TimetableRow {
   id: string;
@@ -62,13 +63,21 @@ export class SchedulesService {
     return schedule;
   }
 
-  /** Switches all that the filter matches, each as `patch` does, in one transaction. */
-  async switch({ enabled, dryRun, ...filter }: SwitchSchedules, projects: VisibleProjects): Promise<SwitchedSchedules> {
+  /** Switches all that the filter matches, each as `patch` does, in one transaction, which also writes each into the audit. */
+  async switch(
+    { enabled, dryRun, ...filter }: SwitchSchedules,
+    caller: RequestingCaller,
+    projects: VisibleProjects,
+  ): Promise<SwitchedSchedules> {
     const { matched, changed } = await inTransaction(this.source, async (sql) => {
       const found = await findSchedules(sql, filter, projects);
       const differing = found.filter((schedule) => schedule.enabled !== enabled);
-      if (!dryRun) for (const { id } of differing) await setEnabled(sql, id, enabled);
-      return { matched: found.length, changed: differing };
+      if (dryRun) return { matched: found.length, changed: differing };
+      const changed: FoundSchedule[] = [];
+      for (const schedule of differing) if (await setEnabled(sql, schedule.id, enabled)) changed.push(schedule);
+      const told = changed.map((schedule) => ({ ...schedule, before: { enabled: !enabled }, after: { enabled } }));
+      await recordChanges(sql, caller, { action: 'patchSchedule', entity: 'schedule' }, told);
+      return { matched: found.length, changed };
     });
     if (!dryRun && changed.length > 0) {
       this.wakeBus.fire();

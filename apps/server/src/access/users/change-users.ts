@@ -1,13 +1,10 @@
 import type { ChangeUsers, UsersChange } from '@medley/contracts';
 import { AppError, inEnglish, phrase } from '@medley/core';
-import { type Sql, uuidv7 } from '@medley/database';
-import type { Caller } from '../caller.js';
+import type { Sql } from '@medley/database';
+import { type RequestingCaller, recordChanges } from '../../audit/record-changes.js';
 import { userFilter, userFilterValues } from './users.repository.js';
 
 const MOST_AT_ONCE = 1000;
-
-/** The caller with the id of its request, which ties what was done to each to the whole. */
-export type RequestingCaller = Pick<Caller, 'userId' | 'name'> & { requestId: string };
 
 interface FoundUser {
   id: string;
@@ -53,20 +50,10 @@ function requireAsTold(count: number, told: number | undefined): void {
   if (told !== undefined && count > told) throw new AppError('stale-version', phrase('user-count-changed', { now: count, told }));
 }
 
-async function switchUsers(
-  sql: Sql,
-  { userId, name, requestId }: RequestingCaller,
-  users: readonly FoundUser[],
-  disabled: boolean,
-): Promise<void> {
+async function switchUsers(sql: Sql, caller: RequestingCaller, users: readonly FoundUser[], disabled: boolean): Promise<void> {
   const ids = users.map(({ id }) => id);
   await sql.query('update users set disabled_at = case when $2 then clock_timestamp() end where id = any($1)', [ids, disabled]);
   if (disabled) await sql.query('delete from sessions where user_id = any($1)', [ids]);
-  await sql.query(
-    `insert into audit_events (id, at, action, actor_kind, user_id, actor_name, entity_type, entity_id, entity_name, before, after, outcome, request_id, finished_at)
-     select e.id, now(), 'patchUser', 'user', $3, $4, 'user', u.id, u.name, jsonb_build_object('disabled', not $5::boolean),
-       jsonb_build_object('disabled', $5::boolean), 'succeeded', $6, clock_timestamp()
-     from unnest($1::uuid[], $2::uuid[]) as e(id, user_id) join users u on u.id = e.user_id`,
-    [ids.map(() => uuidv7()), ids, userId, name, disabled, requestId],
-  );
+  const changes = users.map(({ id, name }) => ({ id, name, projectId: null, before: { disabled: !disabled }, after: { disabled } }));
+  await recordChanges(sql, caller, { action: 'patchUser', entity: 'user' }, changes);
 }

@@ -12,6 +12,7 @@ import type {
 } from '@medley/contracts';
 import { type RestClient, signIn, waitFor, withToken } from '@medley/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changesOfLast } from '../../testing/audited-changes.js';
 import { Cast } from '../../testing/cast.fixture.js';
 import { problemFrom } from '../../testing/problem.js';
 import { startTestServer, type TestServer } from '../../testing/test-server.js';
@@ -222,6 +223,11 @@ describe('users', () => {
         ['changeUsers', null],
       ]),
     );
+    const disabled = [{ disabled: false }, { disabled: true }];
+    expect(await changesOfLast(admin, 'changeUsers', 'user')).toEqual([
+      ['crew-1', ...disabled],
+      ['crew-2', ...disabled],
+    ]);
     const own = await admin.post('/users/changes', { filter: { search: 'admin' }, disabled: true });
     expect(own).toMatchObject({ changed: 0, refused: [{ name: 'admin', code: 'own-account-stays' }] });
     expect(await admin.post('/users/changes', { filter: { search: 'crew' }, disabled: false })).toMatchObject({ changed: 2, sessions: 0 });

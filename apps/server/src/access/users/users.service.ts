@@ -16,6 +16,7 @@ import { AppError, phrase } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction, uuidv7 } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { RequestingCaller } from '../../audit/record-changes.js';
 import { isUniqueViolation } from '../../database/database-faults.js';
 import { type Idempotency, onceByKey } from '../../rest/idempotency.js';
 import { requireGoodPassword } from '../passwords/password-rules.js';
@@ -24,7 +25,7 @@ import { endSessions, setPassword } from '../passwords/set-password.js';
 import { forgetFailures } from '../sign-in/sign-in-failures.js';
 import { generatePassword } from '../tokens/secrets.js';
 import { keepingAnAdministrator } from './administrators.js';
-import { changeUsers, type RequestingCaller } from './change-users.js';
+import { changeUsers } from './change-users.js';
 import { getUser, listUsers, noSuchUser, readUserImpact } from './users.repository.js';
 
 interface LockedUser {
