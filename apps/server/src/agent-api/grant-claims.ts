@@ -46,7 +46,7 @@ with input as (${claimInput}), queued as (
   select r.id from runs r where r.state in ${runsAccepting('start')} and r.id in (
     select a.run_id from attempts a join input i on i.attempt_id = a.id
     where a.task_run_id = i.task_run_id and a.fence = i.fence and a.node_id = i.node_id and a.state in ${attemptsAccepting('claim')}
-  ) order by r.id for update
+  ) order by r.id for no key update
 )
 update runs r set state = 'running', started_at = clock_timestamp() from queued q where r.id = q.id`;
 

@@ -107,7 +107,7 @@ async function storeFacts(
   protocol: number,
 ): Promise<{ declaredSpeed: number | null; capacity: NodeCapacity }> {
   const [node] = await sql.query<{ capacity_cap: Parameters<typeof capped>[1]; declared_speed: number | null }>(
-    'select capacity_cap, declared_speed from nodes where id = $1 for update',
+    'select capacity_cap, declared_speed from nodes where id = $1 for no key update',
     [nodeId],
   );
   const capacity = capped(facts.capacity, node!.capacity_cap);

@@ -47,7 +47,7 @@ export async function changeService(
   return await sql.query<ServicedNode>(
     `with told as (
        select id, name, cordoned as was_cordoned, draining as was_draining, coalesce($2, cordoned) as cordoned, coalesce($3, draining) as draining
-       from nodes where id = any($1) and removed_at is null order by id for update
+       from nodes where id = any($1) and removed_at is null order by id for no key update
      ), judged as (
        select *, cordoned or draining as is_out, (cordoned, draining) is distinct from (was_cordoned, was_draining) as is_new from told
      )

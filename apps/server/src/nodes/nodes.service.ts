@@ -100,7 +100,7 @@ export class NodesService {
 
 async function removeNode(sql: Sql, id: string): Promise<void> {
   const [node] = await sql.query<{ state: string; draining: boolean }>(
-    'select state, draining from nodes where id = $1 and removed_at is null for update',
+    'select state, draining from nodes where id = $1 and removed_at is null for no key update',
     [id],
   );
   if (!node) throw new AppError('not-found', phrase('no-such-node'));

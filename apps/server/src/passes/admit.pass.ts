@@ -66,7 +66,7 @@ export class AdmitPass {
     const { projectId, nodeIds, attemptIds } = await inTransaction(this.source, async (sql) => {
       const [open] = await sql.query<{ begun: boolean }>(
         `select exists (select 1 from run_admissions a where a.run_id = r.id and a.admitted_at is not null) as begun
-         from runs r where r.id = $1 and r.finished_at is null for update of r`,
+         from runs r where r.id = $1 and r.finished_at is null for no key update of r`,
         [id],
       );
       // Of a run that never began the final tasks have nothing to tidy.
@@ -108,7 +108,7 @@ async function admitWaiting(sql: Sql, { workflow_id, key }: WaitingKey): Promise
 async function writeAdmitted(sql: Sql, runIds: readonly string[]): Promise<AdmittedKey['admitted']> {
   if (runIds.length === 0) return [];
   const runs = await sql.query<{ id: string; projectId: string }>(
-    `select id, project_id as "projectId" from runs where id = any($1) and state = 'queued' order by id for update`,
+    `select id, project_id as "projectId" from runs where id = any($1) and state = 'queued' order by id for no key update`,
     [runIds],
   );
   const ids = runs.map(({ id }) => id);

@@ -28,7 +28,7 @@ with due as (
   from schedules s
   where enabled and removed_at is null and next_fire_at is not null and held_by_run_id is null
     and coalesce(delayed_until, next_fire_at) <= (select clock_timestamp())
-  order by coalesce(delayed_until, next_fire_at) limit $1 for update skip locked
+  order by coalesce(delayed_until, next_fire_at) limit $1 for no key update skip locked
 )
 select s.*, w.latest_version as workflow_version, clock_timestamp() as now from due s join workflows w on w.id = s.workflow_id order by s.id`;
 

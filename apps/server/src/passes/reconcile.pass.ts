@@ -76,9 +76,10 @@ export class ReconcilePass {
   /** A run without a task that could still move by itself is evaluated again. */
   private async advanceStandingRuns(): Promise<void> {
     const settled = await inTransaction(this.source, async (sql) => {
-      const rows = await sql.query<{ id: string }>(`select r.id ${standingRuns} order by r.id limit $1 for update of r skip locked`, [
-        BATCH,
-      ]);
+      const rows = await sql.query<{ id: string }>(
+        `select r.id ${standingRuns} order by r.id limit $1 for no key update of r skip locked`,
+        [BATCH],
+      );
       if (rows.length === 0) return null;
       this.logger.warn({ runs: rows.map((row) => row.id) }, 'runs stood still and are evaluated again');
       return this.settlement.reevaluate(

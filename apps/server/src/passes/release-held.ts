@@ -20,7 +20,7 @@ export async function releaseHeld(sql: Sql, planner: FirePlanner, most: number):
   const rows = await sql.query<ReleasedRow>(
     `select s.id, s.project_id, ${timetableColumns}, coalesce(r.finished_at, clock_timestamp()) as "endedAt"
      from schedules s left join runs r on r.id = s.held_by_run_id
-     where s.held_by_run_id is not null and ${isReleased} order by s.id limit $1 for update of s skip locked`,
+     where s.held_by_run_id is not null and ${isReleased} order by s.id limit $1 for no key update of s skip locked`,
     [most],
   );
   if (rows.length === 0) return [];

@@ -47,9 +47,10 @@ export async function resumeRun(sql: Sql, runId: string): Promise<SteeredRun> {
 }
 
 async function lockRun(sql: Sql, runId: string): Promise<{ project_id: string; state: RunState }> {
-  const [run] = await sql.query<{ project_id: string; state: RunState }>('select project_id, state from runs where id = $1 for update', [
-    runId,
-  ]);
+  const [run] = await sql.query<{ project_id: string; state: RunState }>(
+    'select project_id, state from runs where id = $1 for no key update',
+    [runId],
+  );
   if (!run) throw new AppError('not-found', phrase('no-such-run'));
   return run;
 }

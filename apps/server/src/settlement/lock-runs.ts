@@ -14,11 +14,14 @@ interface RunRow {
 }
 
 const columns = 'r.id, r.project_id, r.workflow_id, r.workflow_version, r.state, r.open_tasks, r.final_tasks, r.finals_cancelled';
-const byAttempts = `select ${columns} from runs r where r.id in (select run_id from attempts where id = any($1)) order by r.id for update`;
-const byTaskRuns = `select ${columns} from runs r where r.id in (select run_id from task_runs where id = any($1)) order by r.id for update`;
-const byIds = `select ${columns} from runs r where r.id = any($1) order by r.id for update`;
+const byAttempts = `select ${columns} from runs r where r.id in (select run_id from attempts where id = any($1)) order by r.id for no key update`;
+const byTaskRuns = `select ${columns} from runs r where r.id in (select run_id from task_runs where id = any($1)) order by r.id for no key update`;
+const byIds = `select ${columns} from runs r where r.id = any($1) order by r.id for no key update`;
 
-/** Locks runs in id order: the first lock of every transaction that ends tasks, so that parents ending at once see each other. */
+/**
+ * Locks runs in id order: the first lock of every transaction that ends tasks, so that parents ending at once see each other. Not against foreign keys: a transaction that
+ * writes a task run twice asks for its run's row at the end, after the nodes, and must never wait for it (docs/architecture.md).
+ */
 export async function lockRuns(sql: Sql, by: 'attempts' | 'task-runs' | 'runs', ids: readonly string[]): Promise<Map<string, LockedRun>> {
   const statement = { attempts: byAttempts, 'task-runs': byTaskRuns, runs: byIds }[by];
   const rows = await sql.query<RunRow>(statement, [ids]);
