@@ -25,6 +25,7 @@ import { Watches1764600000028 } from './28-watches.migration.js';
 import { Calendars1764600000029 } from './29-calendars.migration.js';
 import { ProjectSecrets1764600000030 } from './30-project-secrets.migration.js';
 import { RunBulkTokens1764600000031 } from './31-run-bulk-tokens.migration.js';
+import { EndedLooks1764600000032 } from './32-ended-looks.migration.js';
 
 /** Every migration in the order in which it is applied; append only. */
 export const migrations = [
@@ -55,4 +56,5 @@ export const migrations = [
   Calendars1764600000029,
   ProjectSecrets1764600000030,
   RunBulkTokens1764600000031,
+  EndedLooks1764600000032,
 ];

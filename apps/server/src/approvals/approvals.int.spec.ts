@@ -125,6 +125,21 @@ describe('an approval', () => {
     }
   });
 
+  it('can be taken where it is a final task of a run that is being cancelled', async () => {
+    const workflow = aWorkflow({ work: { kind: 'wait-for', for: '1h' } } as never, { workflow: 'tidied' });
+    const finals = { release: { ...approve, kind: 'approval' } };
+    const { workflowId } = await server.admin.post<ApplyAnswer>('/workflows/apply', { ...(workflow as object), finally: finals });
+    const run = await server.admin.post<RunView>(`/workflows/${workflowId}/runs`, {});
+    const [work, release] = (await server.admin.get<RunTasks>(`/runs/${run.id}/tasks`)).items;
+    await server.admin.post(`/runs/${run.id}/cancel`);
+    await waits(release!.id);
+    const refused = await problemFrom(server.admin.post(`/task-runs/${work!.id}/mark`, { as: 'succeeded', reason: 'late' }));
+    expect(refused).toMatchObject({ code: 'task-run-ended' });
+    await ada.post(`/task-runs/${release!.id}/decision`, { decision: 'approve' });
+    expect(await statesOf(run.id)).toEqual(['cancelled', 'succeeded']);
+    expect((await server.admin.get<RunView>(`/runs/${run.id}`)).state).toBe('cancelled');
+  });
+
   it('can be taken in a paused run, and what follows waits for the resume', async () => {
     const { run, taskRunId } = await begin('paused');
     await waits(taskRunId);

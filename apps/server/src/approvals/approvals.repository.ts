@@ -8,12 +8,12 @@ import { WAITING_FOR_APPROVAL } from './approval.kind.js';
 
 export type OpenApproval = Omit<Approval, 'mayDecide'>;
 
-// What waits without a pool is in an index of its own (task_runs_waiting), which holds nothing else.
+// What waits without a pool is in an index of its own (task_runs_waiting), which holds nothing else. In a run that is being cancelled only a final task still waits.
 const columns = `t.id as "taskRunId", t.task_key as task, t.run_id as "runId", r.workflow_id as "workflowId", w.name as workflow, r.project_id as "projectId", p.name as project,
   u.name as "startedBy", t.reason->'values'->'by' as by, t.ready_at as "waitingSince", t.deadline_at as "deadlineAt"`;
 const open = `
 from task_runs t join runs r on r.id = t.run_id join projects p on p.id = r.project_id join workflows w on w.id = r.workflow_id left join users u on u.id = r.created_by
-where t.state = 'blocked' and t.pool_id is null and t.reason->>'code' = '${WAITING_FOR_APPROVAL}' and r.state <> 'cancelling'`;
+where t.state = 'blocked' and t.pool_id is null and t.reason->>'code' = '${WAITING_FOR_APPROVAL}'`;
 
 const sortColumns: Record<string, SortColumn> = {
   since: { sql: 't.ready_at', type: 'timestamptz' },

@@ -7,7 +7,7 @@ import type { MarkedTaskRun } from '../settlement/settlement.types.js';
 import type { PassResult } from './pass-runner.js';
 
 const BATCH = 200;
-/** What is due and was not ended is about to be, by another server or because its run is being cancelled. */
+/** What is due and was not ended is about to be, by another server or because it is being cancelled with its run. */
 const SOONEST_MS = 500;
 
 interface OverdueRow {
@@ -18,10 +18,13 @@ interface OverdueRow {
   deadline_at: Date;
 }
 
+// Of a run that is being cancelled only final tasks are ended here, where they were not cancelled with it; the others are being stopped already.
 const overdue = `
 select t.id, t.task_key, t.deadline_at, r.workflow_id, r.workflow_version from task_runs t join runs r on r.id = t.run_id
-where t.deadline_at <= (select clock_timestamp()) and t.finished_at is null and t.mark is null and r.state <> 'cancelling'
-  and not (t.state = 'running' and t.pool_id is null) order by t.deadline_at limit $1`;
+where t.deadline_at <= (select clock_timestamp()) and t.finished_at is null and t.mark is null and not (t.state = 'running' and t.pool_id is null)
+  and (r.state <> 'cancelling' or not r.finals_cancelled and exists (
+    select 1 from workflow_versions v where v.workflow_id = r.workflow_id and v.version = r.workflow_version and (v.spec->'tasks'->t.position->>'isFinal')::boolean
+  )) order by t.deadline_at limit $1`;
 
 const next = `
 select (extract(epoch from min(deadline_at) - clock_timestamp()) * 1000)::float8 as ms from task_runs

@@ -41,7 +41,7 @@ export class UnplacedPass {
     }
     if (failed) return { wakeInMs: FAILED_RETRY_MS };
     const [next] = await sql.query<{ ms: number | null }>(
-      'select (extract(epoch from min(next_look_at) - clock_timestamp()) * 1000)::float8 as ms from task_runs where next_look_at is not null',
+      'select (extract(epoch from min(next_look_at) - clock_timestamp()) * 1000)::float8 as ms from task_runs where next_look_at is not null and finished_at is null',
     );
     return { again: found.length >= BATCH, ...(next?.ms == null ? {} : { wakeInMs: Math.max(1, next.ms) }) };
   }

@@ -1,6 +1,7 @@
 import type { TaskRunState } from '@medley/core';
 import { roundTrip, type Sql } from '@medley/database';
 import { groupBy } from './group-by.js';
+import { isStopped } from './run-stops.js';
 import type { EndedTask, LockedRun, Settled } from './settlement.types.js';
 import type { WorkflowSpecs } from './workflow-specs.js';
 
@@ -13,6 +14,7 @@ export interface AdvancedParts {
 
 export interface PartCounts {
   total: number;
+  /** The first item that has not had its turn: those before it have begun, or ended without. */
   begun: number;
   ended: number;
   failed: number;
@@ -40,15 +42,11 @@ export async function advanceParts(sql: Sql, run: LockedRun, specs: WorkflowSpec
     const { key } = ended[0]!;
     const stops = workflow.task(key).map?.onFailure === 'stop' && counts.failed > 0;
     if (stops) advanced.skipped += await skipRest(sql, run, { parentId, position: workflow.positionOf(key) }, counts);
-    else if (counts.begun < counts.total && !isStopped(run, workflow.task(key).isFinal))
-      advanced.readied.push(...(await readyNext(sql, run, { parentId, position: workflow.positionOf(key) }, counts, ended.length)));
+    else if (counts.begun < counts.total && !isStopped(run, workflow.task(key)))
+      advanced.readied.push(...(await readyNext(sql, run, { parentId, position: workflow.positionOf(key) }, counts, placesOf(ended))));
     if (counts.ended >= counts.total) advanced.parents.push(...(await endParent(sql, run, parentId, key, counts)));
   }
   return advanced;
-}
-
-function isStopped(run: LockedRun, isFinal: boolean | undefined): boolean {
-  return run.state === 'cancelling' && (!isFinal || run.finalsCancelled);
 }
 
 const skippedReason = JSON.stringify({ code: 'map-stopped', text: 'It never began: an earlier item failed.' });
@@ -68,23 +66,29 @@ async function skipRest(sql: Sql, run: LockedRun, { parentId, position }: PartsO
   return rows.length;
 }
 
-/** As many as ended, in the order of the items; in a paused run they wait until it goes on. */
+/** How many places among those that may run at once became free: what ended without having begun had none. */
+function placesOf(ended: readonly EndedTask[]): number {
+  return ended.filter(({ hadBegun = true }) => hadBegun).length;
+}
+
+/** As many as places became free, in the order of the items, past those that ended before their turn; in a paused run they wait until it goes on. */
 async function readyNext(
   sql: Sql,
   run: LockedRun,
   { parentId, position }: PartsOf,
-  { begun, total }: PartCounts,
-  most: number,
+  { begun }: PartCounts,
+  places: number,
 ): Promise<Settled['readied']> {
-  const until = Math.min(total, begun + most);
-  const [rows] = await roundTrip([
-    sql.query<{ id: string; unplaced: boolean }>(
-      `update task_runs set state = $5, ready_at = clock_timestamp()
-       where run_id = $1 and position = $2 and item >= $3 and item < $4 and state = 'waiting' returning id, pool_id is null as unplaced`,
-      [run.id, position, begun, until, run.state === 'paused' ? 'paused' : 'ready'],
-    ),
-    sql.query('update task_parts set begun = $2 where task_run_id = $1', [parentId, until]),
-  ]);
+  if (places === 0) return [];
+  const rows = await sql.query<{ id: string; unplaced: boolean }>(
+    `with next as (
+       select id, item from task_runs where run_id = $1 and position = $2 and item >= $3 and state = 'waiting' order by item limit $4
+     ), begun as (
+       update task_parts p set begun = coalesce((select max(item) + 1 from next), p.total) where p.task_run_id = $6
+     )
+     update task_runs t set state = $5, ready_at = clock_timestamp() from next n where t.id = n.id returning t.id, t.pool_id is null as unplaced`,
+    [run.id, position, begun, places, run.state === 'paused' ? 'paused' : 'ready', parentId],
+  );
   if (run.state === 'paused') return [];
   return rows.map(({ id, unplaced }) => ({ runId: run.id, taskRunId: id, unplaced }));
 }
@@ -117,13 +121,13 @@ export async function endParent(sql: Sql, run: LockedRun, id: string, key: strin
 export async function recountParts(sql: Sql, run: LockedRun): Promise<EndedTask[]> {
   const rows = await sql.query<PartCounts & { id: string; key: string }>(
     `with counted as (
-       select t.id, t.task_key, count(*)::int as total, count(*) filter (where i.state <> 'waiting')::int as begun,
+       select t.id, t.task_key, coalesce(min(i.item) filter (where i.state = 'waiting'), count(*))::int as begun,
          count(i.finished_at)::int as ended, count(*) filter (where i.state = 'failed')::int as failed,
          count(*) filter (where i.state = 'cancelled')::int as cancelled
        from task_runs t join task_runs i on i.run_id = t.run_id and i.position = t.position and i.item >= 0
        where t.run_id = $1 and t.item = -1 and t.pool_id is null and t.state = 'running' group by t.id, t.task_key
      )
-     update task_parts p set begun = greatest(p.begun, c.begun), ended = c.ended, failed = c.failed, cancelled = c.cancelled
+     update task_parts p set begun = c.begun, ended = c.ended, failed = c.failed, cancelled = c.cancelled
      from counted c where p.task_run_id = c.id returning c.id, c.task_key as key, p.total, p.begun, p.ended, p.failed, p.cancelled`,
     [run.id],
   );

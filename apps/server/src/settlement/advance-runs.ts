@@ -6,6 +6,7 @@ import { advanceParts } from './advance-parts.js';
 import { groupBy } from './group-by.js';
 import { areFinalsDue, openFinals } from './open-finals.js';
 import type { RunProgress } from './run-progress.js';
+import { isStopped } from './run-stops.js';
 import type { EndedTask, LockedRun, Settled } from './settlement.types.js';
 import type { LoadedWorkflow, WorkflowSpecs } from './workflow-specs.js';
 import { type WrittenDecisions, writeDecisions } from './write-decisions.js';
@@ -52,9 +53,10 @@ export async function advanceRuns(
     const tasks = [...all.filter(({ parentId }) => !parentId), ...parts.parents];
     let count = (counted ? 0 : all.length) + parts.parents.length + parts.skipped;
     count += note(await advanceRun(sql, run, tasks, specs, progress));
-    const opened = areFinalsDue(run, count);
+    const finals = counted ? 0 : await endedFinals(sql, run, tasks, specs);
+    const opened = areFinalsDue({ ...run, finalTasks: run.finalTasks - finals }, count);
     if (opened) count += note(await openFinals(sql, run, specs));
-    closing.set(runId, { run, count, opened });
+    closing.set(runId, { run, count, finals: opened ? run.finalTasks : finals });
   }
   const [done] = await roundTrip([closeTasks(sql, [...closing.values()]), lastly?.() ?? Promise.resolve()]);
   const finished = await finishRuns(sql, done);
@@ -62,20 +64,27 @@ export async function advanceRuns(
   return { ended: further, readied, finishedRuns };
 }
 
-/** How many of a run's task runs ended, and whether its final tasks were decided. */
+/** How many of a run's task runs ended, and how many of its final tasks wait for the others no longer. */
 interface ClosingRun {
   run: LockedRun;
   count: number;
-  opened: boolean;
+  finals: number;
+}
+
+/** Final tasks that were ended while they still waited for all others: nobody counts on them any more. */
+async function endedFinals(sql: Sql, run: LockedRun, ended: readonly EndedTask[], specs: WorkflowSpecs): Promise<number> {
+  if (run.finalTasks === 0) return 0;
+  const { task } = await specs.load(sql, run.workflowId, run.workflowVersion);
+  return ended.filter(({ key }) => task(key).isFinal).length;
 }
 
 /** Takes ended tasks off their runs' counters; returns the runs that have none left. */
 async function closeTasks(sql: Sql, closing: readonly ClosingRun[]): Promise<string[]> {
   if (closing.length === 0) return [];
   const rows = await sql.query<{ id: string; open_tasks: number }>(
-    `update runs r set open_tasks = r.open_tasks - c.count, final_tasks = case when c.opened then 0 else r.final_tasks end
-     from unnest($1::uuid[], $2::int[], $3::bool[]) as c(id, count, opened) where r.id = c.id returning r.id, r.open_tasks`,
-    [closing.map(({ run }) => run.id), closing.map(({ count }) => count), closing.map(({ opened }) => opened)],
+    `update runs r set open_tasks = r.open_tasks - c.count, final_tasks = r.final_tasks - c.finals
+     from unnest($1::uuid[], $2::int[], $3::int[]) as c(id, count, finals) where r.id = c.id returning r.id, r.open_tasks`,
+    [closing.map(({ run }) => run.id), closing.map(({ count }) => count), closing.map(({ finals }) => finals)],
   );
   return rows.filter((row) => row.open_tasks <= 0).map((row) => row.id);
 }
@@ -93,8 +102,9 @@ async function advanceRun(
   for (const task of ended) states.set(task.key, task.state);
   const skipped: EndedTask[] = [];
   const readied: Settled['readied'] = [];
-  let frontier = ended.map((task) => task.key);
-  if (run.state === 'cancelling') frontier = run.finalsCancelled ? [] : frontier.filter((key) => workflow.task(key).isFinal);
+  // While final tasks wait for all others, what is behind one that was ended before its time waits with them.
+  const goesOn = (key: string) => !isStopped(run, workflow.task(key)) && !(run.finalTasks > 0 && workflow.task(key).isFinal);
+  let frontier = ended.map((task) => task.key).filter(goesOn);
   while (frontier.length > 0) {
     const decidable = await loadParents(sql, run, workflow, frontier, states);
     for (const key of decidable) states.set(key, 'waiting');

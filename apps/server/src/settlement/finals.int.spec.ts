@@ -95,6 +95,67 @@ describe('final tasks', () => {
     expect(await spine.taskStates(whole.runId)).toEqual({ a: 'cancelled', tidy: 'cancelled' });
   });
 
+  it('can be marked, and are ended by their deadline, also in a run that is being cancelled', async () => {
+    const soon = { isFinal: true, deadlineSeconds: 0.001, onDeadline: 'skip' } as const;
+    const { runId, attempts } = await running({
+      a: { deadlineSeconds: 0.001 },
+      tidy: { isFinal: true },
+      page: { isFinal: true },
+      late: soon,
+    });
+    await replica.cancel(runId);
+    await replica.passes.deadline.run();
+    expect((await spine.taskRuns(runId)).get('a')).toMatchObject({ state: 'running', mark: null });
+    const idOf = async (key: string) => (await spine.taskRuns(runId)).get(key)!.id;
+    expect(await replica.mark(await idOf('a'), 'succeeded')).toMatchObject({ stopping: [], settled: { ended: [] } });
+    await end(attempts, 'a', 'cancelled');
+
+    const later = await replica.runReady(runId);
+    await replica.passes.deadline.run();
+    await replica.mark(await idOf('page'), 'succeeded');
+    await replica.end(['page', 'late'].map((key) => ({ attemptId: later.get(key)!.id, outcome: 'cancelled' as const })));
+    await end(later, 'tidy');
+    expect(await spine.taskStates(runId)).toEqual({ a: 'cancelled', tidy: 'succeeded', page: 'succeeded', late: 'skipped' });
+    expect((await spine.run(runId)).state).toBe('cancelled');
+  });
+
+  it('can no more be marked once they are cancelled too', async () => {
+    const { runId, attempts } = await running({ a: {}, tidy: { isFinal: true } });
+    await end(attempts, 'a');
+    const later = await replica.runReady(runId);
+    await replica.cancel(runId, true);
+    expect(await replica.mark(later.get('tidy')!.task_run_id, 'succeeded')).toMatchObject({ stopping: [], settled: { ended: [] } });
+    await end(later, 'tidy', 'cancelled');
+    expect(await spine.taskStates(runId)).toEqual({ a: 'succeeded', tidy: 'cancelled' });
+  });
+
+  it('wait for all others also when one of them is marked before its time, and what is behind that one waits with them', async () => {
+    const finally_: Record<string, TaskFields> = {
+      first: { isFinal: true },
+      second: { isFinal: true, needs: ['first'] },
+      third: { isFinal: true },
+    };
+    const { runId, attempts } = await running({ a: {}, other: {}, ...finally_ });
+    await replica.mark((await spine.taskRuns(runId)).get('first')!.id, 'succeeded');
+    expect(await spine.taskStates(runId)).toMatchObject({ first: 'succeeded', second: 'waiting', third: 'waiting' });
+    await end(attempts, 'a');
+    expect(await spine.taskStates(runId)).toMatchObject({ other: 'running', second: 'waiting', third: 'waiting' });
+    await end(attempts, 'other');
+    expect(await spine.taskStates(runId)).toMatchObject({ second: 'ready', third: 'ready' });
+    const later = await replica.runReady(runId);
+    await end(later, 'second');
+    await end(later, 'third');
+    expect((await spine.run(runId)).state).toBe('succeeded');
+  });
+
+  it('are all marked before their time, and the run ends with its last other task', async () => {
+    const { runId, attempts } = await running({ a: {}, tidy: { isFinal: true } });
+    await replica.mark((await spine.taskRuns(runId)).get('tidy')!.id, 'skipped');
+    expect((await spine.run(runId)).state).toBe('running');
+    await end(attempts, 'a');
+    expect((await spine.run(runId)).state).toBe('succeeded');
+  });
+
   it('are decided by the reconcile pass where a crash left them', async () => {
     const { runId, attempts } = await running({ a: {}, tidy: { isFinal: true } });
     await end(attempts, 'a');

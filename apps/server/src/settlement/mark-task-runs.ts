@@ -1,7 +1,9 @@
 import { nextTaskRunState, type TaskRunState } from '@medley/core';
 import type { Sql } from '@medley/database';
 import { lockLiveAttempts, stopRunning, withdrawUnclaimed } from '../runs/live-attempts.js';
+import { isStopped } from './run-stops.js';
 import type { EndedTask, LockedRun, MarkedTaskRun, Marking } from './settlement.types.js';
+import type { WorkflowSpecs } from './workflow-specs.js';
 
 interface TaskRow {
   id: string;
@@ -19,8 +21,14 @@ interface Marked extends Pick<Marking, 'stopping'> {
 
 /**
  * Marks task runs whose runs are locked: see `Settlement.mark`. What runs without a pool has parts of its own, which have to be marked instead; of a run that waits for its key nothing is marked, since what stands behind it would start beside the key's holder.
+ * Of a run that is being cancelled only final tasks are, since all others are being ended already; where it was cancelled with its final tasks, none.
  */
-export async function markTaskRuns(sql: Sql, runs: ReadonlyMap<string, LockedRun>, marks: readonly MarkedTaskRun[]): Promise<Marked> {
+export async function markTaskRuns(
+  sql: Sql,
+  specs: WorkflowSpecs,
+  runs: ReadonlyMap<string, LockedRun>,
+  marks: readonly MarkedTaskRun[],
+): Promise<Marked> {
   const byId = new Map(marks.map((mark) => [mark.taskRunId, mark]));
   const found = await sql.query<TaskRow>(
     `select id, run_id, task_key, state, parent_id from task_runs
@@ -29,9 +37,13 @@ export async function markTaskRuns(sql: Sql, runs: ReadonlyMap<string, LockedRun
      order by id for update`,
     [[...byId.keys()]],
   );
-  const open = found.filter(
-    (row) => runs.get(row.run_id)!.state !== 'cancelling' && nextTaskRunState(row.state, `mark-${byId.get(row.id)!.state}`) !== null,
-  );
+  const open: TaskRow[] = [];
+  for (const row of found) {
+    if (nextTaskRunState(row.state, `mark-${byId.get(row.id)!.state}`) === null) continue;
+    const run = runs.get(row.run_id)!;
+    const { task } = await specs.load(sql, run.workflowId, run.workflowVersion);
+    if (!isStopped(run, task(row.task_key))) open.push(row);
+  }
   const live = await lockLiveAttempts(
     sql,
     'task-runs',
@@ -51,6 +63,7 @@ export async function markTaskRuns(sql: Sql, runs: ReadonlyMap<string, LockedRun
       key: row.task_key,
       state: byId.get(row.id)!.state,
       parentId: row.parent_id,
+      hadBegun: row.state !== 'waiting',
     })),
     stopping: live.flatMap(({ id, task_run_id: taskRunId, node_id: nodeId }) => {
       const row = tasks.get(taskRunId);

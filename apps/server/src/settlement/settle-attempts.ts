@@ -13,6 +13,7 @@ import {
 import { roundTrip, type Sql } from '@medley/database';
 import { releaseReservations } from '../runs/release-reservations.js';
 import { endedTaskRuns } from '../runs/state-lists.js';
+import { isStopped } from './run-stops.js';
 import type { AttemptEnding, LearnedRuntime, LockedRun, Mark, Settled } from './settlement.types.js';
 import type { WorkflowSpecs } from './workflow-specs.js';
 
@@ -108,10 +109,9 @@ export async function settleAttempts(
   for (const end of ends) {
     const run = runs.get(end.row.run_id)!;
     const { task } = await specs.load(sql, run.workflowId, run.workflowVersion);
-    const { kind, retry, isFinal } = task(end.row.task_key);
-    const stops = run.state === 'cancelling' && (!isFinal || run.finalsCancelled);
-    const step = stepOf(end, run, { retry, stops }, random);
-    if (end.state === 'succeeded' && end.ending.runSeconds !== null && kind !== 'noop')
+    const spec = task(end.row.task_key);
+    const step = stepOf(end, run, { retry: spec.retry, stops: isStopped(run, spec) }, random);
+    if (end.state === 'succeeded' && end.ending.runSeconds !== null && spec.kind !== 'noop')
       learned.push(learn(end, run, end.ending.runSeconds));
     if (step) steps.push(step);
   }

@@ -67,8 +67,8 @@ export class Settlement {
   }
 
   /**
-   * Ends task runs as they are marked: at once what has no attempt that runs, the others when their attempt's exit is verified. Those that have ended, and those of runs that
-   * are being cancelled, are left alone. The transaction must hold no row lock yet.
+   * Ends task runs as they are marked: at once what has no attempt that runs, the others when their attempt's exit is verified. Those that have ended, and those that
+   * are being cancelled with their runs, are left alone. The transaction must hold no row lock yet.
    */
   async mark(sql: Sql, marks: readonly MarkedTaskRun[]): Promise<Marking> {
     const runs = await lockRuns(
@@ -76,7 +76,7 @@ export class Settlement {
       'task-runs',
       marks.map(({ taskRunId }) => taskRunId),
     );
-    const { ended, stopping, release } = await markTaskRuns(sql, runs, marks);
+    const { ended, stopping, release } = await markTaskRuns(sql, this.specs, runs, marks);
     const settled = await this.advance(sql, { ended, readied: [], retrying: [], learned: [], attempts: [] }, release);
     return { settled, stopping };
   }

@@ -53,6 +53,8 @@ export interface EndedTask {
   state: TaskRunState;
   /** Of an instance: the task run that it is a part of. The DAG knows only that one. */
   parentId?: string | null;
+  /** False for what ended while it still waited for its turn; of an instance, that it counted among those that may run at once. */
+  hadBegun?: boolean;
 }
 
 export interface LearnedRuntime {

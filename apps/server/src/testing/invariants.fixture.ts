@@ -13,6 +13,7 @@ export async function expectInvariants({ sql }: Spine): Promise<void> {
     'in a paused run nothing is about to start, and nowhere else does anything wait for a resume',
   ).toEqual([]);
   expect(await sql.query(strayHolders), 'a limit is held by live attempts only').toEqual([]);
+  expect(await sql.query(lookedAtForEver), 'what has ended is looked at no more').toEqual([]);
   expect(await sql.query(unended), 'a run has ended when its last task run has').toEqual([]);
 }
 
@@ -39,6 +40,8 @@ where (r.attempt_id is not null and r.state <> 'released') <> (a.finished_at is 
 
 const strayHolders = `
 select h.attempt_id from limit_holders h left join attempts a on a.id = h.attempt_id where h.freed_at is null and (a.id is null or a.finished_at is not null)`;
+
+const lookedAtForEver = `select id, state from task_runs where finished_at is not null and next_look_at is not null`;
 
 const unended = `select id from runs where open_tasks = 0 and finished_at is null or open_tasks > 0 and finished_at is not null`;
 

@@ -107,6 +107,28 @@ describe('a mapped task', () => {
     expect((await states(runId)).map(({ state }) => state)).toEqual(['failed', 'failed', 'succeeded', 'skipped', 'skipped']);
   });
 
+  it('gives no place to another item for one that is marked before its turn, and passes that one over', async () => {
+    const runId = await started({ load: mapOf([0, 1, 2, 3, 4, 5], { parallel: 2 }) });
+    const idOf = async (item: number) =>
+      (await spine.sql.query<{ id: string }>('select id from task_runs where run_id = $1 and item = $2', [runId, item]))[0]!.id;
+    for (const item of [2, 4]) await replica.mark(await idOf(item), 'skipped');
+    const now = async () => (await states(runId)).slice(1).map(({ state }) => state);
+    expect(await now()).toEqual(['ready', 'ready', 'skipped', 'waiting', 'skipped', 'waiting']);
+    await replica.mark(await idOf(0), 'succeeded'); // it has begun: its place is free
+    expect(await now()).toEqual(['succeeded', 'ready', 'skipped', 'ready', 'skipped', 'waiting']);
+    expect(await runAll(runId)).toBe(2);
+    expect((await spine.run(runId)).state).toBe('succeeded');
+  });
+
+  it('goes on with every item that waits when the reconcile pass has counted anew', async () => {
+    const runId = await started({ load: mapOf([0, 1, 2, 3], { parallel: 1 }) });
+    const [last] = await spine.sql.query<{ id: string }>('select id from task_runs where run_id = $1 and item = 3', [runId]);
+    await replica.mark(last!.id, 'skipped');
+    await spine.inTransaction((sql) => replica.settlement.reevaluate(sql, [runId]));
+    expect(await runAll(runId)).toBe(1);
+    expect((await spine.run(runId)).state).toBe('succeeded');
+  });
+
   it('is cancelled with its run, once what ran is gone', async () => {
     const runId = await started({ load: mapOf([0, 1, 2], { parallel: 1 }), after: { needs: { load: 'done' } } });
     const live = await replica.runReady(runId);

@@ -9,7 +9,7 @@ export async function findUnplaced(sql: Sql, most: number): Promise<{ id: string
   return sql.query<{ id: string; runId: string }>(
     `(select id, run_id as "runId" from task_runs where pool_id is null and state = 'ready' order by id limit $1)
      union
-     (select id, run_id from task_runs where next_look_at is not null and next_look_at <= (select clock_timestamp()) order by next_look_at limit $1)`,
+     (select id, run_id from task_runs where next_look_at is not null and next_look_at <= (select clock_timestamp()) and finished_at is null order by next_look_at limit $1)`,
     [most],
   );
 }

@@ -128,6 +128,29 @@ describe('a task that waits for something outside', () => {
     expect(await watched()).toBe(0);
   });
 
+  it('ends as a final task of a run that is being cancelled, and is watched until then', async () => {
+    const runId = await started({ a: {}, wait: { ...answer(), isFinal: true } });
+    await replica.cancel(runId);
+    await replica.passes.unplaced.run();
+    await replica.passes.watch.run();
+    expect([await stateOf(runId), await watched()]).toEqual(['blocked', 1]);
+    status = 200;
+    await nextIsDue();
+    await replica.passes.watch.run();
+    expect(await spine.taskStates(runId)).toEqual({ a: 'cancelled', wait: 'succeeded' });
+    expect([(await spine.run(runId)).state, await watched()]).toEqual(['cancelled', 0]);
+  });
+
+  it('that has ended is looked at no more, whatever an earlier version left with it', async () => {
+    const runId = await started({ wait: time({ forSeconds: 3600 }) });
+    await replica.mark((await spine.taskRuns(runId)).get('wait')!.id, 'succeeded');
+    const left = await spine.sql.query('select next_look_at from task_runs where run_id = $1', [runId]);
+    expect(left).toEqual([{ next_look_at: null }]);
+    await spine.damage(`update task_runs set next_look_at = clock_timestamp() - interval '1 hour' where run_id = $1`, [runId]);
+    expect((await replica.passes.unplaced.run()).wakeInMs).toBeUndefined();
+    await spine.damage('update task_runs set next_look_at = null where run_id = $1', [runId]);
+  });
+
   it('ends at its deadline as `onDeadline` says', async () => {
     const runId = await started({ wait: { ...answer(), deadlineSeconds: 0.05, onDeadline: 'skip' } });
     await replica.passes.watch.run();

@@ -22,7 +22,11 @@ export async function writeLooks(sql: Sql, settlement: Settlement, looked: reado
      update task_runs t set reason = i.reason from unnest($1::uuid[], $2::jsonb[]) as i(id, reason) join locked l on l.id = i.id where t.id = i.id`,
     [waiting.map(({ taskRunId }) => taskRunId), waiting.map((each) => JSON.stringify(reasonOf(each)))],
   );
-  await sql.query('delete from watches where task_run_id = any($1)', [met.map(({ taskRunId }) => taskRunId)]);
+  // Ended here or meanwhile; what could not be ended is looked at again.
+  await sql.query(
+    `delete from watches w where w.task_run_id = any($1) and not exists (select 1 from task_runs t where t.id = w.task_run_id and t.state = 'blocked')`,
+    [met.map(({ taskRunId }) => taskRunId)],
+  );
   await sql.query('update watches w set due_at = i.at from unnest($1::uuid[], $2::timestamptz[]) as i(id, at) where w.task_run_id = i.id', [
     waiting.map(({ taskRunId }) => taskRunId),
     waiting.map((each) => nextAt(each)),

@@ -243,8 +243,8 @@ export const refusalTexts = {
     'zh-CN': '保留的部分不满足 {tasks} 的依赖。请同时选择其所需的任务，或使用“仅失败的任务”。',
   },
   'task-not-markable': {
-    en: 'Its run is being cancelled, or its own parts run: mark these.',
-    'zh-CN': '其运行正在取消，或由其自身的部分在运行：请标记那些部分。',
+    en: 'It is being cancelled with its run, or its own parts run: mark these.',
+    'zh-CN': '它正随其运行一起取消，或由其自身的部分在运行：请标记那些部分。',
   },
   'task-end-stays': {
     en: 'The task has {state}, and an end is never changed: run it again from this task.',
