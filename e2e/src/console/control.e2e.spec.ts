@@ -78,6 +78,14 @@ describe('steering a run in the console', () => {
     await page.getByRole('button', { name: 'Run again from here' }).click();
     const rerun = page.getByRole('dialog', { name: 'Run again from deploy?' });
     await rerun.getByText('Keeps its result').waitFor();
+    await rerun.locator('summary').click();
+    const count = rerun.getByLabel('count');
+    await count.fill('2');
+    await count.press('Tab');
+    await rerun.getByText('The approval approve was given for the earlier values.').waitFor();
+    expect(await rerun.getByRole('button', { name: 'Start the run' }).isDisabled()).toBe(true);
+    await count.fill('1');
+    await count.press('Tab');
     await rerun.getByRole('button', { name: 'Start the run' }).click();
     await page.waitForURL((url) => url.pathname.startsWith('/runs/') && !url.pathname.includes(runId));
     expect(browser.complaints).toEqual([]);

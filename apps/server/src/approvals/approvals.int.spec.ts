@@ -1,4 +1,4 @@
-import type { ApplyAnswer, Approval, Page, RunTasks, RunView, Why } from '@medley/contracts';
+import type { ApplyAnswer, Approval, Page, RerunPreview, RunTasks, RunView, Why } from '@medley/contracts';
 import type { ProjectRole } from '@medley/core';
 import { aWorkflow, type RestClient, waitFor } from '@medley/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -138,6 +138,31 @@ describe('an approval', () => {
     await ada.post(`/task-runs/${release!.id}/decision`, { decision: 'approve' });
     expect(await statesOf(run.id)).toEqual(['cancelled', 'succeeded']);
     expect((await server.admin.get<RunView>(`/runs/${run.id}`)).state).toBe('cancelled');
+  });
+
+  it('is not carried over to other parameters by a rerun: the preview names it, and the refusal says which values changed', async () => {
+    const workflow = aWorkflow({ approve, pay: { kind: 'wait-for', for: '10ms', needs: ['approve'] } } as never, { workflow: 'pays' });
+    const parameters = { amount: { type: 'integer', default: 10 }, to: { type: 'string', default: 'ada' } };
+    const { workflowId } = await server.admin.post<ApplyAnswer>('/workflows/apply', { ...(workflow as object), parameters });
+    const run = await server.admin.post<RunView>(`/workflows/${workflowId}/runs`, {});
+    const [asked] = (await server.admin.get<RunTasks>(`/runs/${run.id}/tasks`)).items;
+    await waits(asked!.id);
+    await ada.post(`/task-runs/${asked!.id}/decision`, { decision: 'approve' });
+    await waitFor(async () => (await server.admin.get<RunView>(`/runs/${run.id}`)).state === 'succeeded');
+
+    const bob = await withRole('operator');
+    const rerun = (tasks: string[], values: object) =>
+      bob.post<RunView>(`/runs/${run.id}/rerun`, { mode: 'from', tasks, parameters: values });
+    const preview = await bob.get<RerunPreview>(`/runs/${run.id}/rerun-preview?mode=from&tasks=pay`);
+    expect(preview.keptApprovals).toEqual(['approve']);
+    const refused = await problemFrom(rerun(['pay'], { amount: 10_000, to: 'ada' }));
+    expect(refused).toMatchObject({ code: 'run-not-rerunnable', detail: expect.stringContaining('`approve`') });
+    expect(refused.fields?.map(({ path }) => path)).toEqual(['parameters.amount']);
+
+    expect(await statesOf((await rerun(['pay'], { amount: 10 })).id)).toMatchObject(['succeeded', expect.anything()]);
+    const again = await rerun(['approve'], { amount: 10_000 });
+    const [anew] = (await server.admin.get<RunTasks>(`/runs/${again.id}/tasks`)).items;
+    expect(await waits(anew!.id)).toMatchObject({ runId: again.id });
   });
 
   it('can be taken in a paused run, and what follows waits for the resume', async () => {

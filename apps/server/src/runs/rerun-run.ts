@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Reason, RerunMode, RerunPreview } from '@medley/contracts';
 import {
   AppError,
@@ -13,8 +14,8 @@ import {
   tasksToRerun,
 } from '@medley/core';
 import type { Sql } from '@medley/database';
-import type { WorkflowSpecs } from '../settlement/workflow-specs.js';
-import { type CreatedRun, createRun, type RunToCreate } from './create-runs.js';
+import type { LoadedWorkflow, WorkflowSpecs } from '../settlement/workflow-specs.js';
+import { type CreatedRun, createRun, parametersOf, type RunToCreate } from './create-runs.js';
 import { finishRuns } from './finish-runs.js';
 
 interface EndedRunRow {
@@ -50,6 +51,8 @@ export interface RerunWish {
 interface PlannedRerun extends RerunPlan {
   run: EndedRunRow;
   rows: EndedTaskRow[];
+  workflow: LoadedWorkflow;
+  keptApprovals: string[];
 }
 
 async function planRerun(sql: Sql, specs: WorkflowSpecs, runId: string, wish: RerunWish): Promise<PlannedRerun> {
@@ -58,9 +61,11 @@ async function planRerun(sql: Sql, specs: WorkflowSpecs, runId: string, wish: Re
     'select id, task_key, state, kept_from, reason from task_runs where run_id = $1 and item = -1',
     [runId],
   );
-  const { dag } = await specs.load(sql, run.workflow_id, run.workflow_version);
+  const workflow = await specs.load(sql, run.workflow_id, run.workflow_version);
+  const { dag, task } = workflow;
   const scope = scopeOf(wish, [...dag.tasks.keys()]);
-  return { run, rows, ...tasksToRerun(dag, new Map(rows.map((row) => [row.task_key, row.state])), scope) };
+  const plan = tasksToRerun(dag, new Map(rows.map((row) => [row.task_key, row.state])), scope);
+  return { run, rows, workflow, ...plan, keptApprovals: plan.kept.filter((key) => task(key).kind === 'approval') };
 }
 
 /** Throws validation-failed for tasks that there are not. */
@@ -78,15 +83,15 @@ function scopeOf({ mode, tasks = [], descendants = true }: RerunWish, known: rea
 
 /** What a rerun would keep and run again. Throws what the rerun itself would throw, but for an empty one. */
 export async function previewRerun(sql: Sql, specs: WorkflowSpecs, runId: string, wish: RerunWish): Promise<RerunPreview> {
-  const { rows, kept, anew, unmet } = await planRerun(sql, specs, runId, wish);
+  const { rows, kept, anew, unmet, keptApprovals } = await planRerun(sql, specs, runId, wish);
   const states = new Map(rows.map((row) => [row.task_key, row.state]));
   const told = (keys: string[]) => keys.map((key) => ({ key, state: states.get(key) ?? null }));
-  return { runId, mode: wish.mode, kept: told(kept), anew: told(anew), unmet };
+  return { runId, mode: wish.mode, kept: told(kept), anew: told(anew), unmet, keptApprovals };
 }
 
 /**
  * Starts an ended run again as a new run of the same version, with its parameters or changed ones. What is kept points at the task run that did the work, with the end that
- * this had. Throws not-found, run-not-rerunnable, run-has-no-work, validation-failed and parameter-invalid.
+ * this had. Throws not-found, run-not-rerunnable (also where an approval would be kept for other parameters), run-has-no-work, validation-failed and parameter-invalid.
  */
 export async function rerunRun(
   sql: Sql,
@@ -95,9 +100,11 @@ export async function rerunRun(
   wish: RerunWish,
   createdBy: string | null,
 ): Promise<CreatedRun> {
-  const { run, rows, kept, anew, unmet } = await planRerun(sql, specs, runId, wish);
+  const plan = await planRerun(sql, specs, runId, wish);
+  const { run, rows, kept, anew, unmet } = plan;
   if (anew.length === 0) throw new AppError('run-has-no-work', phrase('every-task-succeeded'));
   if (unmet.length > 0) throw unmetNeeds(unmet);
+  refuseKeptApprovals(plan, runId, wish);
   const byKey = new Map(rows.map((row) => [row.task_key, row]));
   const keep = new Map(
     kept.map((key) => {
@@ -115,6 +122,18 @@ export async function rerunRun(
 function unmetNeeds(unmet: PlannedRerun['unmet']): AppError {
   const told = unmet.slice(0, 3).map(({ key, reason }) => `${key}: ${reason}`);
   return new AppError('run-not-rerunnable', phrase('kept-needs-unmet', { tasks: told.join('; ') }));
+}
+
+/** An approval was given for the values that the run had: whoever may run it again decides on no others with it. */
+function refuseKeptApprovals({ run, workflow, keptApprovals }: PlannedRerun, runId: string, { parameters = {} }: RerunWish): void {
+  if (keptApprovals.length === 0) return;
+  const values = parametersOf({ ...copyOf(run), parameters: { ...run.parameters, ...parameters } }, workflow, runId);
+  const changed = Object.keys(parameters).filter((name) => !isDeepStrictEqual(values[name], run.parameters[name]));
+  if (changed.length === 0) return;
+  const approvals = keptApprovals.map((key) => phrase('in-code', { code: key }));
+  const fault = phrase('approval-of-other-values', { approvals });
+  const fields = changed.map((name) => fieldError(`parameters.${name}`, fault));
+  throw new AppError('run-not-rerunnable', phrase('approvals-would-be-kept', { approvals }), fields);
 }
 
 async function readEndedRun(sql: Sql, runId: string): Promise<EndedRunRow> {

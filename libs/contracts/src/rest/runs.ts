@@ -116,6 +116,7 @@ const rerunTasksSchema = z.array(z.string().max(300)).min(1).max(1000);
 /**
  * `failed` keeps what succeeded and runs again what did not, and everything after it. `from` runs these tasks again, with what depends on them unless `descendants` is
  * false, and keeps the end of every other one. `parameters` take the place of the values of the ended run; those that are left out stay.
+ * An approval is not kept when they change: it was given for the earlier ones.
  */
 export const rerunRequestSchema = z
   .object({

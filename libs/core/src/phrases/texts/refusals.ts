@@ -242,6 +242,14 @@ export const refusalTexts = {
     en: 'What is kept does not fulfil the needs of {tasks}. Choose what it needs as well, or use the mode "failed".',
     'zh-CN': '保留的部分不满足 {tasks} 的依赖。请同时选择其所需的任务，或使用“仅失败的任务”。',
   },
+  'approval-of-other-values': {
+    en: 'A kept approval was given for other values: {approvals}.',
+    'zh-CN': '保留的审批是针对其他参数值作出的：{approvals}。',
+  },
+  'approvals-would-be-kept': {
+    en: 'With other parameters nothing that was approved may be kept: {approvals}. Begin from it, so that it is decided again, or leave the parameters as they are.',
+    'zh-CN': '更改参数后，不能保留已作出的审批：{approvals}。请从该审批开始重新运行，使其重新审批，或者保持参数不变。',
+  },
   'task-not-markable': {
     en: 'It is being cancelled with its run, or its own parts run: mark these.',
     'zh-CN': '它正随其运行一起取消，或由其自身的部分在运行：请标记那些部分。',
