@@ -31,10 +31,11 @@ export async function previewPlacements(
 }
 
 function previewOne(pool: PoolSnapshot, task: TaskSpec, expectedSeconds: number | null): DryRunPlacement {
-  const { resources, labels, runtime } = requestShapeOf(task, '', []).request;
+  const { resources, labels, runtime, secrets } = requestShapeOf(task, '', []).request;
   const request = {
     taskRunId: task.key,
     ...{ resources, labels, runtime },
+    ...(secrets ? { needsMasking: true } : {}),
     priority: task.priority,
     rank: 0,
     readyAtMs: pool.nowMs,

@@ -1,4 +1,4 @@
-import { PREFETCH_PROTOCOL } from '@medley/contracts';
+import { PREFETCH_PROTOCOL, SECRETS_PROTOCOL } from '@medley/contracts';
 import {
   ageingSeconds,
   defaultPrefetch,
@@ -135,6 +135,7 @@ function nodeOf(row: NodeRow): NodeSnapshot {
     performance: effectivePerformance({ declaredSpeed: row.declared_speed, measured, cpuMillis: row.cpu_millis }),
     busyUntilSeconds: row.busy ?? [],
     takesPrefetch: row.protocol >= PREFETCH_PROTOCOL,
+    ...(row.protocol >= SECRETS_PROTOCOL ? {} : { masksSecrets: false }),
     ...(row.max_cpu_percent === null || row.cpu_percent === null
       ? {}
       : { cpuPercent: Math.round(row.cpu_percent), maxCpuPercent: row.max_cpu_percent }),
@@ -213,7 +214,7 @@ export async function readPlaceable(
 }
 
 export function placeableOf(row: PlaceableRow, shape: ShapedRequest, takes?: LimitTake[]): PlaceableTaskRun {
-  const { resources, labels, runtime } = shape;
+  const { resources, labels, runtime, secrets } = shape;
   return {
     shapeHash: row.shape_hash,
     fence: row.fence,
@@ -221,6 +222,7 @@ export function placeableOf(row: PlaceableRow, shape: ShapedRequest, takes?: Lim
     request: {
       taskRunId: row.id,
       ...{ resources, labels, runtime },
+      ...(secrets ? { needsMasking: true } : {}),
       priority: row.priority,
       rank: row.rank,
       readyAtMs: row.ready_at_ms,

@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto';
 import type { TaskSpec } from '@medley/contracts';
 import type { LimitTake, Resources } from '@medley/core';
 import { roundTrip, type Sql } from '@medley/database';
+import { namesOf } from '../settlement/task-names.js';
 
 /** What a task asks of a node, and of limits; `project` for the sake of its quota, and so that the backlog of one project never hides another's. */
 export interface ShapedRequest {
   resources: Resources;
   labels: string | null;
   runtime: string | null;
+  /** It is given secrets. */
+  secrets?: true;
   project?: string;
   limits?: readonly LimitTake[];
 }
@@ -37,6 +40,7 @@ export function requestShapeOf(task: TaskSpec, project: string, limits: readonly
     labels: task.labels,
     runtime: runtimeOfKind[task.kind],
     project,
+    ...(namesOf(task).secrets.length === 0 ? {} : { secrets: true as const }),
     ...(limits.length === 0 ? {} : { limits }),
   };
   return { hash: createHash('sha256').update(JSON.stringify(request)).digest('base64url'), request };

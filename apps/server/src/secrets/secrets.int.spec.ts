@@ -3,12 +3,14 @@ import {
   type AuditEvent,
   type Page,
   type ResealAnswer,
+  type RunTasks,
   type RunView,
   SECRETS_PROTOCOL,
   type SecretView,
   type VariableUses,
+  type Why,
 } from '@medley/contracts';
-import { aWorkflow } from '@medley/testing';
+import { aWorkflow, waitFor } from '@medley/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readServerConfig } from '../config.js';
@@ -85,17 +87,40 @@ describe('secrets of a project', () => {
     expect(items[0]!.reason.text).toContain('`secrets.gone`: the project has no secret of that name');
   });
 
-  it('are not handed to an agent of a version that does not mask them', async () => {
-    const file = aWorkflow({ c: { run: 'true', env: { T: reference('secrets.lake') } } }, { project: 'growth', workflow: 'old-agent' });
+  async function namesLake(workflow: string): Promise<string> {
+    const file = aWorkflow({ c: { run: 'true', env: { T: reference('secrets.lake') } } }, { project: 'growth', workflow });
     const { workflowId } = await server.admin.post<{ workflowId: string }>('/workflows/apply', file);
+    return (await server.admin.post<RunView>(`/workflows/${workflowId}/runs`, {})).id;
+  }
+
+  it('wait while every node has an agent of a version that does not mask them, and say so; another task is placed there', async () => {
     await speaks(SECRETS_PROTOCOL - 1);
-    const run = await server.admin.post<RunView>(`/workflows/${workflowId}/runs`, {});
+    const runId = await namesLake('waits-for-agent');
+    const { items } = await server.admin.get<RunTasks>(`/runs/${runId}/tasks`);
+    await waitFor(async () => (await server.admin.get<Why>(`/task-runs/${items[0]!.id}/why`)).state === 'blocked');
+    const { reason } = await server.admin.get<Why>(`/task-runs/${items[0]!.id}/why`);
+    expect(reason).toMatchObject({ code: 'no-eligible-node', values: { nodes: [{ obstacle: { code: 'cannot-mask' } }] } });
+    expect(reason.text).toContain('cannot mask secrets');
+    const plain = aWorkflow({ d: { run: 'true' } }, { project: 'growth', workflow: 'plain' });
+    const { workflowId } = await server.admin.post<{ workflowId: string }>('/workflows/apply', plain);
+    await server.admin.post<RunView>(`/workflows/${workflowId}/runs`, {});
+    const [other] = await agent.receive();
+    expect(await agent.claim(other!)).toMatchObject({ granted: true, work: { taskKey: 'd' } });
+
+    await speaks(SECRETS_PROTOCOL);
     const [dispatch] = await agent.receive();
+    expect(await agent.claim(dispatch!)).toMatchObject({ granted: true, work: { taskKey: 'c', secrets: [value] } });
+  });
+
+  it('are not handed to an agent that came back as such a version after the placement', async () => {
+    const runId = await namesLake('old-agent');
+    const [dispatch] = await agent.receive();
+    await speaks(SECRETS_PROTOCOL - 1);
     const claimed = await agent.claim(dispatch!);
     await speaks(SECRETS_PROTOCOL);
     expect(claimed.granted).toBe(false);
     expect(JSON.stringify(claimed)).not.toContain(value);
-    const { items } = await server.admin.get<{ items: { reason: { text: string } }[] }>(`/runs/${run.id}/tasks`);
+    const { items } = await server.admin.get<{ items: { reason: { text: string } }[] }>(`/runs/${runId}/tasks`);
     expect(items[0]!.reason.text).toContain('cannot mask secrets');
   });
 

@@ -25,6 +25,8 @@ export interface NodeSnapshot {
   cpuPercent?: number;
   /** Whether its agent can keep prefetched work until there is room. */
   takesPrefetch?: boolean;
+  /** False where its agent is too old to mask secrets in output. */
+  masksSecrets?: boolean;
   /** What attempts hold that are expected to end within moments; looked up only when something could be sent ahead, else missing. */
   endingSoon?: { attempts: number; resources: Resources };
   /** The pool's `maxCpuPercent`. */

@@ -9,6 +9,8 @@ export interface PlacementRequest {
   labels: string | null;
   /** `python3`, `node`, `shell`, or null when the task needs none. */
   runtime: string | null;
+  /** It is given secrets, which only an agent that masks them may get; missing means none. */
+  needsMasking?: boolean;
   priority: number;
   /** Length of the longest remaining path of the DAG, in any unit that is the same for all. */
   rank: number;

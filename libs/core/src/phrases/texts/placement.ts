@@ -12,6 +12,7 @@ export const placementTexts = {
   },
   'removed-no-performance': { en: 'performance is 0 or not measured yet', 'zh-CN': '性能为 0 或尚未测量' },
   'removed-unreachable': { en: 'offline or without a recent heartbeat', 'zh-CN': '离线，或近期没有心跳' },
+  'removed-cannot-mask': { en: 'its agent is too old to mask secrets', 'zh-CN': '其代理版本过旧，无法遮蔽密钥' },
   'removed-no-runtime': { en: 'runtime {runtime} is not installed', 'zh-CN': '没有安装运行环境 {runtime}' },
   'removed-too-small': { en: 'smaller in total than the request for {asked}', 'zh-CN': '总量小于所请求的 {asked}' },
   'removed-avoided': { en: 'to be avoided: an earlier attempt ended badly there', 'zh-CN': '应避开：先前的尝试在此异常结束' },

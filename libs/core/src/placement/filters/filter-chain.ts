@@ -4,6 +4,7 @@ import { capacityFilter } from './capacity.filter.js';
 import { cordonDrainFilter } from './cordon-drain.filter.js';
 import { labelsFilter } from './labels.filter.js';
 import { loadThresholdFilter } from './load-threshold.filter.js';
+import { maskingFilter } from './masking.filter.js';
 import type { FilterRequest, NodeFilter } from './node-filter.js';
 import { performanceFilter } from './performance.filter.js';
 import { reachabilityFilter } from './reachability.filter.js';
@@ -18,6 +19,7 @@ export const turnFilters: readonly NodeFilter[] = [
   sizeFilter,
   cordonDrainFilter,
   reachabilityFilter,
+  maskingFilter,
   loadThresholdFilter,
   performanceFilter,
 ];

@@ -9,6 +9,8 @@ export interface FilterRequest {
   resources: Resources;
   labels: LabelExpression | null;
   runtime: string | null;
+  /** Its task is given secrets. */
+  needsMasking?: boolean;
 }
 
 /**

@@ -79,6 +79,7 @@ export const reasons = {
     cordoned: 'is cordoned',
     offline: 'is offline',
     silent: 'has sent no heartbeat lately',
+    'cannot-mask': 'has an agent that cannot mask secrets and has to be updated',
   },
   obstacleResource: { cpuMillis: 'cores', memoryMib: 'memory', diskMib: 'disk', gpuCount: 'GPUs' },
 };

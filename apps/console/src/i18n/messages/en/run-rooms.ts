@@ -166,6 +166,7 @@ export const runRooms = {
     labels: 'Labels do not match',
     'attempt-slots': 'As many attempts as it may hold',
     'cordon-drain': 'Cordoned or draining',
+    masking: 'Its agent cannot mask secrets',
     'load-threshold': 'CPU load too high',
     reachability: 'Not reachable',
     performance: 'No performance',

@@ -81,6 +81,7 @@ export const reasons: TextsOf<typeof english> = {
     cordoned: '已停止接收',
     offline: '已离线',
     silent: '近期没有心跳',
+    'cannot-mask': '的代理无法遮蔽密钥，需要升级',
   },
   obstacleResource: { cpuMillis: '核心', memoryMib: '内存', diskMib: '磁盘', gpuCount: 'GPU' },
 };

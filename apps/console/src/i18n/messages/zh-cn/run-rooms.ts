@@ -169,6 +169,7 @@ export const runRooms: TextsOf<typeof english> = {
     labels: '标签不匹配',
     'attempt-slots': '尝试数已达上限',
     'cordon-drain': '已停止调度或正在排空',
+    masking: '其代理无法遮蔽密钥',
     'load-threshold': 'CPU 负载过高',
     reachability: '不可达',
     performance: '没有性能数据',
