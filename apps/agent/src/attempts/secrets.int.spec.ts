@@ -53,6 +53,17 @@ describe('a task with secrets', () => {
     expect(killed).toMatchObject({ outcome: 'failed', exitCode: 137, signal: 'SIGKILL' });
   });
 
+  it('gives no outputs when it is killed before they are masked: what it wrote is sent in no form', async () => {
+    const script = `trap '' TERM; echo "given=$TOKEN" >> "$MEDLEY_OUTPUT"; echo up; while :; do sleep 1; done`;
+    const dispatch = scene.run({ script, env: { TOKEN: secret }, secrets: [secret], graceSeconds: 1 });
+    await scene.printed(dispatch, 'up');
+    scene.server.stop({ attemptId: dispatch.attemptId, fence: 1, reason: 'cancelled' });
+    const finished = await scene.finished(dispatch);
+    expect(finished).toMatchObject({ outcome: 'cancelled' });
+    expect(finished).not.toHaveProperty('outputs');
+    expect(JSON.stringify(finished)).not.toContain(secret);
+  });
+
   it('shows them masked in the answer, the outputs and the fault of an HTTP call', async () => {
     const target = createServer((request, response) => {
       response.writeHead(request.url!.startsWith('/ok') ? 200 : 404, { 'content-type': 'application/json' });

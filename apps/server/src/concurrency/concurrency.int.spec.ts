@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, i
 import { expectInvariants } from '../testing/invariants.fixture.js';
 import type { Replica } from '../testing/replica.fixture.js';
 import { Spine, type WorkflowRef } from '../testing/spine.fixture.js';
-import { reference } from '../testing/workflow.fixture.js';
+import { reference, type TaskFields } from '../testing/workflow.fixture.js';
 import { readAdmissionReason } from './admission-reason.js';
 
 type Rule = { key: string; limit: number; onConflict: 'queue' | 'skip' | 'cancel-running' };
@@ -24,8 +24,9 @@ describe('keyed concurrency of a workflow', () => {
   afterEach(() => expectInvariants(spine));
   afterAll(() => spine.close());
 
-  async function workflowWith(rule: Partial<Rule> = {}): Promise<WorkflowRef> {
-    const workflow = await spine.addWorkflow(pool.name, { a: {}, b: { needs: ['a'] } });
+  const two: Record<string, TaskFields> = { a: {}, b: { needs: ['a'] } };
+  async function workflowWith(rule: Partial<Rule> = {}, tasks = two): Promise<WorkflowRef> {
+    const workflow = await spine.addWorkflow(pool.name, tasks);
     const concurrency = { key: `day-${reference('run.workflow')}`, limit: 1, onConflict: 'queue', ...rule };
     await spine.sql.query(
       `update workflow_versions set spec = spec || jsonb_build_object('concurrency', $2::jsonb) where workflow_id = $1`,
@@ -127,6 +128,38 @@ describe('keyed concurrency of a workflow', () => {
     await other.passes.admit.run();
     expect([await admitted(second), await admitted(third)]).toEqual([false, true]);
     await finish(third);
+  });
+
+  it('a run that waits has nothing marked, and a cancel ends it whole: nothing of it starts beside the holder', async () => {
+    const finals = { a: {}, b: { needs: ['a'] }, tidy: { isFinal: true } };
+    const workflow = await workflowWith({}, finals);
+    const [holder, marked, cancelled] = [await start(workflow), await start(workflow), await start(workflow)];
+    const waiting = { a: 'waiting', b: 'waiting', tidy: 'waiting' };
+    for (const key of ['a', 'b', 'tidy']) {
+      const { id } = (await spine.taskRuns(marked)).get(key)!;
+      expect(await replica.mark(id, 'succeeded')).toMatchObject({ stopping: [], settled: { ended: [] } });
+    }
+    expect(await spine.taskStates(marked)).toEqual(waiting);
+    await replica.cancel(cancelled);
+    await replica.place();
+    expect(await spine.taskStates(cancelled)).toEqual({ a: 'cancelled', b: 'cancelled', tidy: 'cancelled' });
+    expect([await state(cancelled), (await spine.attempts(marked)).length]).toEqual(['cancelled', 0]);
+    for (const runId of [marked, holder]) await replica.cancel(runId, true);
+  });
+
+  it('deadlines of a run that waited count from its admission, and end what is late', async () => {
+    const workflow = await workflowWith({}, { a: { deadlineSeconds: 0.001 }, b: { needs: ['a'], deadlineSeconds: 1000 } });
+    const [first, second] = [await start(workflow), await start(workflow)];
+    const deadlines = async (runId: string) =>
+      spine.sql.query('select task_key, deadline_at is not null as due from task_runs where run_id = $1 order by position', [runId]);
+    await replica.passes.deadline.run();
+    expect(await state(first)).toBe('failed');
+    const none = { due: false };
+    expect(await deadlines(second)).toMatchObject([none, none]);
+    await replica.passes.admit.run();
+    expect(await deadlines(second)).toMatchObject([{ due: true }, none]);
+    await replica.passes.deadline.run();
+    expect((await spine.taskRuns(second)).get('a')).toMatchObject({ state: 'failed', reason: { code: 'deadline' } });
   });
 
   it('a server that dies before it admits leaves the run to the next one; the reconcile pass takes a waiting run for no standing one', async () => {

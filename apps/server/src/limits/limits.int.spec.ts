@@ -259,6 +259,20 @@ describe('limits', () => {
     await other.place();
     expect([await placed(large), await placed(small)]).toEqual([1, 0]);
   });
+
+  it('are not left to a task of another pool that asks for more than another of its limits has: it can never take them', async () => {
+    const [free, little] = [await addLimit(1), await addLimit(1)];
+    const second = await spine.addPool();
+    await spine.addNode(second.id);
+    const limits = [...uses(free.name).limits!, ...uses(little.name, 2).limits!];
+    const impossible = await start({ a: { limits } }, second.name);
+    await age(120, impossible);
+    await replica.place();
+    expect((await spine.taskRuns(impossible)).get('a')).toMatchObject({ state: 'blocked', reason: { code: 'limit-full' } });
+    const other = await start({ a: uses(free.name) });
+    await replica.place();
+    expect([await placed(impossible), await placed(other)]).toEqual([0, 1]);
+  });
 });
 
 describe('the order of placement', () => {
