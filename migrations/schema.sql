@@ -569,6 +569,17 @@ create table saved_views (
   constraint saved_views_user_id_page_name_key UNIQUE (user_id, page, name)
 );
 
+create table schedule_upstreams (
+  schedule_id uuid not null,
+  "position" integer not null,
+  workflow_id uuid not null,
+  is_self boolean not null,
+  constraint schedule_upstreams_schedule_id_fkey FOREIGN KEY (schedule_id) REFERENCES schedules(id) ON DELETE CASCADE,
+  constraint schedule_upstreams_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES workflows(id) ON DELETE CASCADE,
+  constraint schedule_upstreams_pkey PRIMARY KEY (schedule_id, "position")
+);
+CREATE INDEX schedule_upstreams_workflow ON public.schedule_upstreams USING btree (workflow_id);
+
 create table schedules (
   id uuid not null,
   project_id uuid not null,
@@ -704,6 +715,41 @@ CREATE INDEX task_runs_placeable ON public.task_runs USING btree (pool_id, shape
 CREATE INDEX task_runs_retry ON public.task_runs USING btree (retry_at) WHERE (state = 'retry-wait'::text);
 CREATE INDEX task_runs_unplaced ON public.task_runs USING btree (id) WHERE ((pool_id IS NULL) AND (state = 'ready'::text));
 CREATE INDEX task_runs_waiting_outside ON public.task_runs USING btree (ready_at, id) WHERE ((state = 'blocked'::text) AND (pool_id IS NULL));
+
+create table upstream_arrivals (
+  workflow_id uuid not null,
+  schedule_id uuid not null,
+  day date not null,
+  slot_at timestamp with time zone not null,
+  is_new boolean not null default true,
+  arrived_at timestamp with time zone not null default clock_timestamp(),
+  constraint upstream_arrivals_schedule_id_fkey FOREIGN KEY (schedule_id) REFERENCES schedules(id) ON DELETE CASCADE,
+  constraint upstream_arrivals_workflow_id_fkey FOREIGN KEY (workflow_id) REFERENCES workflows(id) ON DELETE CASCADE,
+  constraint upstream_arrivals_pkey PRIMARY KEY (workflow_id, day, schedule_id, slot_at)
+);
+CREATE INDEX upstream_arrivals_new ON public.upstream_arrivals USING btree (workflow_id) WHERE is_new;
+CREATE INDEX upstream_arrivals_slot ON public.upstream_arrivals USING btree (workflow_id, slot_at);
+
+create table upstream_counts (
+  schedule_id uuid not null,
+  since date not null,
+  horizon xid8,
+  is_seeded boolean not null default false,
+  needs_look boolean not null default true,
+  constraint upstream_counts_schedule_id_fkey FOREIGN KEY (schedule_id) REFERENCES schedules(id) ON DELETE CASCADE,
+  constraint upstream_counts_pkey PRIMARY KEY (schedule_id)
+);
+CREATE INDEX upstream_counts_look ON public.upstream_counts USING btree (schedule_id) WHERE needs_look;
+
+create table upstream_dates (
+  schedule_id uuid not null,
+  day date not null,
+  fire_at timestamp with time zone not null,
+  fired_at timestamp with time zone,
+  constraint upstream_dates_schedule_id_fkey FOREIGN KEY (schedule_id) REFERENCES schedules(id) ON DELETE CASCADE,
+  constraint upstream_dates_pkey PRIMARY KEY (schedule_id, day)
+);
+CREATE INDEX upstream_dates_ready ON public.upstream_dates USING btree (schedule_id, fire_at) WHERE (fired_at IS NULL);
 
 create table users (
   id uuid not null,

@@ -26,6 +26,7 @@ import { Calendars1764600000029 } from './29-calendars.migration.js';
 import { ProjectSecrets1764600000030 } from './30-project-secrets.migration.js';
 import { RunBulkTokens1764600000031 } from './31-run-bulk-tokens.migration.js';
 import { EndedLooks1764600000032 } from './32-ended-looks.migration.js';
+import { UpstreamSchedules1764600000035 } from './35-upstream-schedules.migration.js';
 
 /** Every migration in the order in which it is applied; append only. */
 export const migrations = [
@@ -57,4 +58,5 @@ export const migrations = [
   ProjectSecrets1764600000030,
   RunBulkTokens1764600000031,
   EndedLooks1764600000032,
+  UpstreamSchedules1764600000035,
 ];

@@ -1,5 +1,5 @@
 import type { Backfill, BackfillFire, BackfillQuery, Page, PageQuery, StartBackfill } from '@medley/contracts';
-import { AppError, phrase } from '@medley/core';
+import { AppError, localDate, phrase } from '@medley/core';
 import { type Sql, uuidv7 } from '@medley/database';
 import { answerRow } from '../rest/answer-row.js';
 import { decodeCursor, listKind, pageOfRows } from '../rest/cursor.js';
@@ -56,7 +56,18 @@ export async function insertBackfill(
      select $1, f.number - 1, f.at from unnest($2::timestamptz[]) with ordinality as f(at, number)`,
     [id, ordered.map((at) => new Date(at))],
   );
+  if (schedule.kind === 'upstream') await takeDates(sql, schedule, chosen);
   return readBackfill(sql, id);
+}
+
+/** Dates that a backfill starts are not started again by their upstreams. */
+async function takeDates(sql: Sql, { id, zone }: PlannedBackfill['schedule'], chosen: readonly number[]): Promise<void> {
+  await sql.query('select 1 from schedules where id = $1 for update', [id]);
+  await sql.query(
+    `insert into upstream_dates (schedule_id, day, fire_at, fired_at) select $1, d, f, clock_timestamp() from unnest($2::date[], $3::timestamptz[]) as b(d, f)
+     on conflict (schedule_id, day) do update set fired_at = coalesce(upstream_dates.fired_at, excluded.fired_at)`,
+    [id, chosen.map((at) => localDate(at, zone)), chosen.map((at) => new Date(at))],
+  );
 }
 
 /** Throws not-found. */

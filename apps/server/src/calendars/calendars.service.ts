@@ -66,6 +66,7 @@ export class CalendarsService {
     );
     if (moved.length > 0) {
       this.wakeBus.fire();
+      this.wakeBus.upstream();
       this.wakeBus.changed(moved.map((id) => ({ entity: 'schedule' as const, id, projectId })));
     }
     return this.get(projectId, name);

@@ -14,12 +14,14 @@ interface Resting extends TimetableRow {
 export async function moveNextFires(sql: Sql, calendarId: string): Promise<string[]> {
   const schedules = await sql.query<Resting>(
     `select s.id, ${timetableColumns}, s.jitter_seconds as "jitterSeconds", s.next_fire_at as "nextFireAt", clock_timestamp() as now
-     from schedules s where s.calendar_id = $1 and s.enabled and s.removed_at is null and s.held_by_run_id is null
-       and (s.next_fire_at is null or s.next_fire_at > clock_timestamp()) order by s.id for update`,
+     from schedules s where s.calendar_id = $1 and s.enabled and s.removed_at is null and (s.kind = 'upstream' or (s.held_by_run_id is null
+       and (s.next_fire_at is null or s.next_fire_at > clock_timestamp()))) order by s.id for update`,
     [calendarId],
   );
   const moved: string[] = [];
+  const ofUpstreams = schedules.filter(({ kind }) => kind === 'upstream').map(({ id }) => id);
   for (const schedule of schedules) {
+    if (schedule.kind === 'upstream') continue;
     const next = movedFire(schedule);
     if (next?.getTime() === schedule.nextFireAt?.getTime()) continue;
     await sql.query('update schedules set next_fire_at = $2, delayed_until = $3, updated_at = clock_timestamp() where id = $1', [
@@ -29,7 +31,9 @@ export async function moveNextFires(sql: Sql, calendarId: string): Promise<strin
     ]);
     moved.push(schedule.id);
   }
-  return moved;
+  // Which dates wait for upstreams changes with the days.
+  await sql.query('update upstream_counts set needs_look = true where schedule_id = any($1)', [ofUpstreams]);
+  return [...moved, ...ofUpstreams];
 }
 
 /** A fixed delay goes on from when it was due; one that waits for its first run to end has nothing to move. */

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { someHeldIsReleased } from './release-held.js';
 
 /** The passes that need not run while nothing waits for them. */
-const askedPasses = ['fire', 'admit', 'place', 'relay', 'retry', 'backfill', 'unplaced', 'watch'] as const;
+const askedPasses = ['fire', 'admit', 'place', 'relay', 'retry', 'backfill', 'unplaced', 'watch', 'upstream'] as const;
 export type AskedPass = (typeof askedPasses)[number];
 
 /** The instant at which the next fire of any schedule is due, jitter included. */
@@ -20,6 +20,8 @@ select coalesce((${nextDueFire}) <= until.at, false) or ${someHeldIsReleased} as
   exists (select 1 from task_runs where pool_id is null and state = 'ready')
     or coalesce((select next_look_at from task_runs where next_look_at is not null order by next_look_at limit 1) <= until.at, false) as unplaced,
   coalesce((select due_at from watches order by due_at limit 1) <= until.at, false) as watch,
+  (select 1 from upstream_arrivals where is_new order by workflow_id limit 1) is not null
+    or (select 1 from upstream_counts where needs_look order by schedule_id limit 1) is not null as upstream,
   exists (select 1 from run_admissions where ended_at is null and admitted_at is null) as admit,
   exists (
     select 1 from pools p cross join lateral (

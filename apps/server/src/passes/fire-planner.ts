@@ -1,4 +1,4 @@
-import { type FirePlan, type MisfirePolicy, planFires, readTimetable, type TimetableRule } from '@medley/core';
+import { type FirePlan, type MisfirePolicy, maxHeldFires, planFires, readTimetable, type TimetableRule } from '@medley/core';
 import { type TimetableRow, timetableKey, timetableOfRow } from '../schedules/schedule-row.js';
 
 export interface ScheduleToPlan extends TimetableRow {
@@ -43,6 +43,7 @@ export class FirePlanner {
     const rule = this.ruleOf(schedule);
     if (rule === null) return { fireAtMs: [], nextFireAtMs: null };
     const { nextFireAtMs, heldFromMs, misfire: policy } = schedule;
+    if (schedule.kind === 'upstream') return { fireAtMs: [], nextFireAtMs: null }; // its dates are planned beside
     if (schedule.kind === 'fixed-delay') return planDelayed(rule, schedule, nowMs);
     const due = { rule, nextFireAtMs, nowMs: nowMs - schedule.jitterMs, policy, onTimeSeconds: ON_TIME_SECONDS, heldFromMs };
     return planFires(due);
@@ -58,6 +59,12 @@ export class FirePlanner {
     if (this.rules.size > MAX_RULES) this.rules.delete(this.rules.keys().next().value!);
     return rule;
   }
+}
+
+/** Of dates whose upstreams are there, those that have begun: they are late, but never missed. */
+export function planReadyDates(readyMs: readonly number[], nowMs: number): PlannedFires {
+  const fireAtMs = readyMs.filter((at) => at <= nowMs).slice(0, maxHeldFires);
+  return { fireAtMs, nextFireAtMs: readyMs[fireAtMs.length] ?? null };
 }
 
 /** One fire at a time: the next one is known when the run has ended. Missed, it happens late, or by `skip` after one more pause. */

@@ -9,11 +9,12 @@ import { createRuns, type RunToCreate } from '../runs/create-runs.js';
 import { storeFailedFires } from '../runs/failed-runs.js';
 import { Settlement } from '../settlement/settlement.js';
 import type { ChangeEvent } from '../wake/change-event.js';
+import { markFired, readReadyDates } from '../upstreams/ready-dates.js';
 import { WakeBus } from '../wake/wake-bus.js';
 import { nextDueFire } from './due-work.js';
 import { claimDueSchedules, type DueRow, readActiveRuns } from './fire-claims.js';
 import { decide, outcomeOf, type PlannedSchedule, startedRuns, storeOutcomes } from './fire-outcomes.js';
-import { FirePlanner, type ScheduleToPlan } from './fire-planner.js';
+import { FirePlanner, planReadyDates, type ScheduleToPlan } from './fire-planner.js';
 import type { PassResult } from './pass-runner.js';
 import { readRunsToCancel, releaseHeld } from './release-held.js';
 
@@ -63,7 +64,11 @@ export class FirePass {
       sql,
       rows.map(({ id }) => id),
     );
-    const planned = this.planOf(rows).map(({ row, plan }) => decide(row, plan, active.get(row.id)));
+    const ready = await readReadyDates(
+      sql,
+      rows.filter(({ kind }) => kind === 'upstream').map(({ id }) => id),
+    );
+    const planned = this.planOf(rows, ready).map(({ row, plan }) => decide(row, plan, active.get(row.id)));
     const runs = await createRuns(
       sql,
       this.settlement.specs,
@@ -75,12 +80,13 @@ export class FirePass {
       sql,
       planned.map((each) => outcomeOf(this.afterRefusal(each, started), started.get(each.row.id) ?? null, active.get(each.row.id))),
     );
+    await markFired(sql, planned.filter(({ row }) => row.kind === 'upstream').flatMap(firedDates));
     const due = rows.map(({ id, project_id }) => ({ id, projectId: project_id }));
     const toCancel = [...planned.flatMap(({ decision }) => decision.cancelRunIds), ...(await readRunsToCancel(sql, BATCH))];
     return { runs, failed, due, released, toCancel: [...new Set(toCancel)], next: await millisecondsToNextFire(sql) };
   }
 
-  private planOf(rows: readonly DueRow[]) {
+  private planOf(rows: readonly DueRow[], ready: ReadonlyMap<string, readonly number[]>) {
     const schedules = rows.map(
       (row): ScheduleToPlan => ({
         ...row,
@@ -89,8 +95,12 @@ export class FirePass {
         heldFromMs: row.held_from?.getTime() ?? null,
       }),
     );
-    const plans = this.planner.planAll(schedules, rows[0]?.now.getTime() ?? 0);
-    return rows.map((row, index) => ({ row, plan: plans[index]! }));
+    const nowMs = rows[0]?.now.getTime() ?? 0;
+    const plans = this.planner.planAll(schedules, nowMs);
+    return rows.map((row, index) => {
+      const dates = ready.get(row.id);
+      return { row, plan: dates === undefined ? plans[index]! : planReadyDates(dates, nowMs) };
+    });
   }
 
   /** A fixed delay whose run could not be created has none to wait for: it is counted from now. */
@@ -132,6 +142,12 @@ function newRun(row: DueRow, fireAtMs: number): RunToCreate {
     parametersAreTemplates: true,
     createdBy: null,
   };
+}
+
+/** All that do not wait for a run, those that were passed over as well. */
+function firedDates({ row, plan, decision: { heldFromMs } }: PlannedSchedule): { scheduleId: string; atMs: number }[] {
+  const fired = plan.fireAtMs.filter((atMs) => heldFromMs === null || atMs < heldFromMs);
+  return fired.map((atMs) => ({ scheduleId: row.id, atMs }));
 }
 
 async function millisecondsToNextFire(sql: Sql): Promise<number | null> {

@@ -25,6 +25,7 @@ import { RelayPass } from './relay.pass.js';
 import { RetryPass } from './retry.pass.js';
 import { SamplePass } from './sample.pass.js';
 import { UnplacedPass } from './unplaced.pass.js';
+import { UpstreamPass } from './upstream.pass.js';
 import { WatchPass } from './watch.pass.js';
 
 type WakingTopic = Exclude<Wake['topic'], 'work'>;
@@ -52,6 +53,7 @@ interface Pass {
     UnplacedPass,
     DeadlinePass,
     WatchPass,
+    UpstreamPass,
     ReapPass,
     ReconcilePass,
     PrunePass,
@@ -78,6 +80,7 @@ export class PassesModule implements OnApplicationBootstrap, OnApplicationShutdo
     @Inject(UnplacedPass) unplaced: UnplacedPass,
     @Inject(DeadlinePass) deadline: DeadlinePass,
     @Inject(WatchPass) watch: WatchPass,
+    @Inject(UpstreamPass) upstream: UpstreamPass,
     @Inject(ReapPass) reap: ReapPass,
     @Inject(ReconcilePass) reconcile: ReconcilePass,
     @Inject(PrunePass) prune: PrunePass,
@@ -101,6 +104,7 @@ export class PassesModule implements OnApplicationBootstrap, OnApplicationShutdo
       entry('unplaced', null, unplaced, 'unplaced'),
       entry('deadline', ASK_MS, deadline),
       entry('watch', null, watch, 'watch'),
+      entry('upstream', null, upstream, 'upstream'),
       entry('reap', reapIntervalMs(config.leaseSeconds), reap),
       entry('reconcile', 10_000, reconcile),
       entry('prune', 3_600_000, prune),

@@ -1,3 +1,4 @@
+import { maxUpstreamDaysBack, upstreamPatienceDays } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction, uuidv7LowerBound } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -16,6 +17,9 @@ export const RUN_BULK_DAYS = 14;
 export const IDEMPOTENCY_KEY_DAYS = 2;
 /** Longer than a signature is good for, so that no id is forgotten while its delivery could still come again. */
 export const WEBHOOK_DELIVERY_DAYS = 14;
+
+/** As long as any date may need them, and a day for the zones. Dates themselves are kept: one that has fired never does again. */
+export const ARRIVAL_DAYS = maxUpstreamDaysBack + upstreamPatienceDays + 1;
 
 /** Rows per delete, so that no statement holds locks for long. */
 const BATCH = 10_000;
@@ -39,6 +43,7 @@ export class PrunePass {
       await sql.query(`delete from idempotency_keys where created_at < clock_timestamp() - interval '${IDEMPOTENCY_KEY_DAYS} days'`);
       await sql.query(`delete from run_bulks where finished_at < clock_timestamp() - interval '${RUN_BULK_DAYS} days'`);
       await sql.query(`delete from webhook_deliveries where received_at < clock_timestamp() - interval '${WEBHOOK_DELIVERY_DAYS} days'`);
+      await sql.query('delete from upstream_arrivals where day < current_date - $1::int', [ARRIVAL_DAYS]);
       const { runRetentionDays } = this.config;
       if (runRetentionDays !== null) await removeOldBackfills(sql, runRetentionDays * 86_400);
       return dropPlacementHistory(sql, this.config.placementHistoryDays);

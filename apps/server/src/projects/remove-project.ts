@@ -14,6 +14,7 @@ export async function removeProject(sql: Sql, id: string, withRuns: boolean): Pr
      update schedules s set removed_at = clock_timestamp(), enabled = false, next_fire_at = null, delayed_until = null, held_by_run_id = null, held_from = null from locked l where s.id = l.id`,
     [id],
   );
+  await sql.query('delete from upstream_counts where schedule_id in (select id from schedules where project_id = $1)', [id]);
   const [project] = await sql.query<{ name: string }>('select name from projects where id = $1 and removed_at is null for update', [id]);
   if (!project) throw noSuchProject();
   const impact = { ...(await readProjectImpact(sql, id)), schedules: before.schedules };

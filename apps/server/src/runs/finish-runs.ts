@@ -1,5 +1,6 @@
 import { endingEvent, type FinalRunState, finalRunState, nextRunState, type RunState, type TaskRunState } from '@medley/core';
 import type { Sql } from '@medley/database';
+import { noteArrivals } from '../upstreams/arrivals.js';
 
 export interface FinishedRun {
   id: string;
@@ -7,6 +8,8 @@ export interface FinishedRun {
   state: FinalRunState;
   /** A schedule holds fires back until this run has ended. */
   isAwaited: boolean;
+  /** Some schedule starts runs when those of its workflow have succeeded, and this one has. */
+  hasArrived: boolean;
 }
 
 /**
@@ -15,8 +18,9 @@ export interface FinishedRun {
  */
 export async function finishRuns(sql: Sql, runIds: readonly string[]): Promise<FinishedRun[]> {
   if (runIds.length === 0) return [];
-  const runs = await sql.query<{ id: string; projectId: string; state: RunState }>(
-    'select id, project_id as "projectId", state from runs where id = any($1) and finished_at is null order by id',
+  const runs = await sql.query<{ id: string; projectId: string; state: RunState; isNeeded: boolean }>(
+    `select id, project_id as "projectId", state, exists (select 1 from schedule_upstreams u where u.workflow_id = r.workflow_id) as "isNeeded"
+     from runs r where id = any($1) and finished_at is null order by id`,
     [runIds],
   );
   const counted = await sql.query<{ run_id: string; state: TaskRunState }>(
@@ -26,10 +30,14 @@ export async function finishRuns(sql: Sql, runIds: readonly string[]): Promise<F
   const finished = runs.flatMap((run) => {
     const states = counted.filter((row) => row.run_id === run.id).map((row) => row.state);
     const final = finalRunState(states, run.state === 'cancelling');
-    return final && nextRunState(run.state, endingEvent(final)) === final ? [{ id: run.id, projectId: run.projectId, state: final }] : [];
+    return final && nextRunState(run.state, endingEvent(final)) === final
+      ? [{ id: run.id, projectId: run.projectId, state: final, hasArrived: run.isNeeded && final === 'succeeded' }]
+      : [];
   });
   if (finished.length === 0) return [];
   const awaited = await writeEnds(sql, finished);
+  const arrived = finished.filter(({ hasArrived }) => hasArrived).map(({ id }) => id);
+  if (arrived.length > 0) await noteArrivals(sql, arrived);
   return finished.map((run) => ({ ...run, isAwaited: awaited.has(run.id) }));
 }
 

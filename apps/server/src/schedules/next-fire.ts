@@ -33,13 +33,14 @@ export function timetableRefusal(faults: readonly (TimetableFault | ZoneFault)[]
   );
 }
 
-/** The first fire strictly after an instant; null when none ever comes. */
+/** The first fire strictly after an instant; null when none ever comes. When one of upstreams fires is for its upstreams to say. */
 export function nextFireAt(timetable: Timetable, after: Date): Date | null {
+  if (timetable.rule.kind === 'upstream') return null;
   const next = timetableRuleOf(timetable).nextAfter(after.getTime());
   return next === null ? null : new Date(next);
 }
 
-/** The fires that follow a known one. What follows a fixed delay depends on the run that it starts, so that nothing is known. */
+/** The fires that follow a known one. What follows a fixed delay depends on the run that it starts, and what upstreams start on them, so that nothing is known. */
 export function firesAfter(timetable: Timetable, afterMs: number, count: number): number[] {
-  return timetable.rule.kind === 'fixed-delay' ? [] : nextFires(timetableRuleOf(timetable), afterMs, count);
+  return timetable.rule.kind === 'fixed-delay' || timetable.rule.kind === 'upstream' ? [] : nextFires(timetableRuleOf(timetable), afterMs, count);
 }

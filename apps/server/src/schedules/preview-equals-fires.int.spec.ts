@@ -83,6 +83,7 @@ async function takeOverClock({ url, name }: TestDatabase): Promise<void> {
 
 /** A rule by the keys of the file, as a preview is asked for. */
 function keysOf(rule: NonNullable<ScheduleView['rule']>): object {
+  if (rule.kind === 'upstream') return { upstream: rule.upstreams };
   if (rule.kind !== 'cron') return rule.kind === 'one-shot' ? { at: rule.at } : { fixedRate: `${rule.seconds}s` };
   const { cron, dialect, gap, overlapHour } = rule;
   return { cron, dialect, ...(gap === null ? {} : { gap }), ...(overlapHour === null ? {} : { overlapHour }) };

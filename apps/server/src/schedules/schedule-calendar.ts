@@ -63,13 +63,18 @@ async function readEnabled(sql: Sql, query: CalendarQuery, projects: VisibleProj
   );
 }
 
-/** What comes of a fixed delay is known up to its next fire only, so that it is a rule of its own. */
+/** What comes of a fixed delay or of upstreams is known up to the next fire only. */
+function isKnownOnce({ kind }: EnabledSchedule): boolean {
+  return kind === 'fixed-delay' || kind === 'upstream';
+}
+
+/** What is known once is a rule of its own. */
 function ruleKey(schedule: EnabledSchedule): string {
-  return schedule.kind === 'fixed-delay' ? schedule.scheduleId : timetableKey(schedule);
+  return isKnownOnce(schedule) ? schedule.scheduleId : timetableKey(schedule);
 }
 
 function firesOf(row: EnabledSchedule, zone: string, fromMs: number, toMs: number): Map<string, DayFires> {
-  if (row.kind !== 'fixed-delay') return firesByDay(timetableRuleOf(timetableOfRow(row)), zone, fromMs, toMs);
+  if (!isKnownOnce(row)) return firesByDay(timetableRuleOf(timetableOfRow(row)), zone, fromMs, toMs);
   const at = row.nextFireAt.getTime();
   return new Map(at >= fromMs && at < toMs ? [[localDate(at, zone), { count: 1, at: [at] }]] : []);
 }

@@ -1,4 +1,4 @@
-import type { CalendarDays, CronDialect, CronTiming, GapPolicy, OverlapHourPolicy, StartKind, StartRule, Timetable } from '@medley/core';
+import type { CalendarDays, CronDialect, CronTiming, GapPolicy, OverlapHourPolicy, StartKind, StartRule, Timetable, UpstreamNeed } from '@medley/core';
 
 /** How the columns `kind`, `cron` and `rule` of a schedule hold its rule: the expression alone stands in `cron`, and what is as usual stands nowhere. */
 export interface RuleColumns {
@@ -16,6 +16,7 @@ interface StoredRule {
   payload?: Record<string, string> | null;
   perMinute?: number;
   toleranceSeconds?: number;
+  upstreams?: UpstreamNeed[];
 }
 
 /** Days by yyyy-mm-dd with their names. The id and the version together say what is in it. */

@@ -18,6 +18,7 @@ import {
   type SwitchSchedules,
   scheduleQuerySchema,
   switchSchedulesSchema,
+  type UpstreamDatesView,
 } from '@medley/contracts';
 import { Body, Controller, Inject, Param, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -78,6 +79,12 @@ export class SchedulesController {
     @Query({ schema: nextFiresQuerySchema }) { count }: NextFiresQuery,
   ): Promise<NextFires> {
     return this.schedules.nextFires(id, count);
+  }
+
+  @Route('getUpstreamDates')
+  @RequirePermission('schedule:read', inProjectOf('schedule'))
+  upstreamDates(@CurrentCaller() caller: Caller, @Param({ schema: idParamsSchema }) { id }: IdParams): Promise<UpstreamDatesView> {
+    return this.schedules.upstreamDates(id, visibleProjects(caller, 'workflow:read'));
   }
 
   @Route('previewSchedule')

@@ -9,6 +9,7 @@ import type {
   ScheduleView,
   SwitchedSchedules,
   SwitchSchedules,
+  UpstreamDatesView,
 } from '@medley/contracts';
 import { AppError, type CalendarDays, fieldError, phrase, previewFires, type Timetable, zoneFault } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
@@ -16,6 +17,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { VisibleProjects } from '../access/caller.js';
 import { type RequestingCaller, recordChanges } from '../audit/record-changes.js';
+import { startCounting, stopCounting } from '../upstreams/needed-workflows.js';
+import { readUpstreamDates } from '../upstreams/upstream-dates.js';
 import { WakeBus } from '../wake/wake-bus.js';
 import { delayedUntil } from './delay-fire.js';
 import { findCalendars } from './find-calendars.js';
@@ -58,6 +61,7 @@ export class SchedulesService {
     const schedule = await this.get(id);
     if (changed) {
       this.wakeBus.fire();
+      this.wakeBus.upstream();
       this.wakeBus.changed([{ entity: 'schedule', id, projectId: schedule.projectId }]);
     }
     return schedule;
@@ -81,6 +85,7 @@ export class SchedulesService {
     });
     if (!dryRun && changed.length > 0) {
       this.wakeBus.fire();
+      this.wakeBus.upstream();
       this.wakeBus.changed(changed.map(({ id, projectId }) => ({ entity: 'schedule' as const, id, projectId })));
     }
     return { matched, changed: changed.length, dryRun };
@@ -96,6 +101,11 @@ export class SchedulesService {
   /** Also for a disabled one: when it would fire. */
   async nextFires(id: string, count: number): Promise<NextFires> {
     return this.firesOf(timetableOfRow(await readTimetableRow(this.sql, id)), count);
+  }
+
+  /** Throws not-found, and schedule-kind-wrong for one that other workflows do not start. `projects` are those whose workflows and runs the caller may see. */
+  upstreamDates(id: string, projects: VisibleProjects): Promise<UpstreamDatesView> {
+    return readUpstreamDates(this.sql, id, projects);
   }
 
   /** Throws cron-invalid, and validation-failed for a calendar that none of the projects has. */
@@ -139,6 +149,7 @@ async function setEnabled(sql: Sql, id: string, enabled: boolean): Promise<boole
   );
   if (!schedule) throw noSuchSchedule();
   if (schedule.enabled === enabled) return false;
+  if (schedule.kind === 'upstream') await (enabled ? startCounting(sql, schedule) : stopCounting(sql, id));
   const next = enabled ? nextFireAt(timetableOfRow(schedule), schedule.now) : null;
   await sql.query(
     `update schedules set enabled = $2, next_fire_at = $3, delayed_until = $4, held_by_run_id = null, held_from = null, updated_at = clock_timestamp()

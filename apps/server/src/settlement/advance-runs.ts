@@ -60,7 +60,7 @@ export async function advanceRuns(
   }
   const [done] = await roundTrip([closeTasks(sql, [...closing.values()]), lastly?.() ?? Promise.resolve()]);
   const finished = await finishRuns(sql, done);
-  const finishedRuns = finished.map(({ id, isAwaited }) => ({ ...closing.get(id)!.run, isAwaited }));
+  const finishedRuns = finished.map(({ id, isAwaited, hasArrived }) => ({ ...closing.get(id)!.run, isAwaited, hasArrived }));
   return { ended: further, readied, finishedRuns };
 }
 

@@ -127,6 +127,7 @@ export class Settlement {
     if (settled.retrying.length > 0) this.wakeBus.retry();
     if (settled.finishedRuns.length > 0) this.wakeBus.backfill();
     if (settled.finishedRuns.some(({ isAwaited }) => isAwaited)) this.wakeBus.fire();
+    if (settled.finishedRuns.some(({ hasArrived }) => hasArrived)) this.wakeBus.upstream();
     this.wakeBus.changed(changesOf(settled));
   }
 

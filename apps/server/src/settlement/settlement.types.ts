@@ -70,7 +70,7 @@ export interface Settled {
   /** Task runs that became ready; `unplaced` are those that no node gets. */
   readied: { runId: string; taskRunId: string; unplaced?: boolean }[];
   retrying: { runId: string; projectId: string; taskRunId: string }[];
-  finishedRuns: (LockedRun & { isAwaited: boolean })[];
+  finishedRuns: (LockedRun & { isAwaited: boolean; hasArrived: boolean })[];
   learned: LearnedRuntime[];
   /** Attempts that ended here; an ending that is missing lost its race. */
   attempts: { attemptId: string; runId: string; projectId: string; nodeId: string }[];

@@ -25,6 +25,7 @@ import { ReconcilePass } from '../passes/reconcile.pass.js';
 import { RelayPass } from '../passes/relay.pass.js';
 import { RetryPass } from '../passes/retry.pass.js';
 import { UnplacedPass } from '../passes/unplaced.pass.js';
+import { UpstreamPass } from '../passes/upstream.pass.js';
 import { WatchPass } from '../passes/watch.pass.js';
 import { PlacementEngine } from '../placement-worker/placement-engine.js';
 import { cancelRun } from '../runs/cancel-run.js';
@@ -99,6 +100,7 @@ export class Replica {
       retry: new RetryPass(source, this.bus),
       deadline: new DeadlinePass(source, this.settlement),
       watch: new WatchPass(source, config, this.settlement, this.bus),
+      upstream: new UpstreamPass(source, this.bus),
       unplaced: new UnplacedPass(source, this.settlement, this.bus, quiet),
       reap: new ReapPass(source, config, this.settlement, this.bus, quiet),
       reconcile: new ReconcilePass(source, this.settlement, quiet),

@@ -4,7 +4,7 @@ import type { ChangeEvent } from './change-event.js';
 
 /** A hint that a pass has something to do. `work` is for the long poll of one node. */
 export type Wake =
-  | { topic: 'place' | 'admit' | 'fire' | 'retry' | 'relay' | 'backfill' | 'unplaced' | 'watch' }
+  | { topic: 'place' | 'admit' | 'fire' | 'retry' | 'relay' | 'backfill' | 'unplaced' | 'watch' | 'upstream' }
   | { topic: 'work'; nodeId: string };
 
 /** Where wake-ups go that other servers have to hear of. */
@@ -42,6 +42,11 @@ export class WakeBus {
 
   fire(): void {
     this.send({ topic: 'fire' });
+  }
+
+  /** A run has succeeded that a schedule may wait for, or a schedule of upstreams was changed. */
+  upstream(): void {
+    this.send({ topic: 'upstream' });
   }
 
   retry(): void {

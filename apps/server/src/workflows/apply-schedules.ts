@@ -11,6 +11,7 @@ import {
   timetableColumns,
   timetableOfRow,
 } from '../schedules/schedule-row.js';
+import { stopCounting, writeNeeds } from '../upstreams/needed-workflows.js';
 import { change, differingPaths } from './workflow-diff.js';
 
 interface StoredSchedule extends TimetableRow {
@@ -28,6 +29,8 @@ interface ScheduleOwner {
   workflowId: string;
   /** By name: at least those that the schedules name. */
   calendars: ReadonlyMap<string, CalendarOfRow>;
+  /** By schedule the workflows of its upstreams, in their order; null is the schedule itself. */
+  upstreams: ReadonlyMap<string, readonly (string | null)[]>;
 }
 
 type PlannedSchedule = { stored: StoredSchedule | null; wanted: ScheduleSpec | null; change: ApplyChange };
@@ -105,6 +108,8 @@ async function insertSchedule(sql: Sql, owner: ScheduleOwner, wanted: ScheduleSp
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
     [...values, id, projectId, workflowId, wanted.name, wanted.enabled, calendarOf(wanted, owner)?.id ?? null],
   );
+  const needs = owner.upstreams.get(wanted.name) ?? [];
+  if (needs.length > 0) await writeNeeds(sql, { id, workflowId, zone: wanted.zone, enabled: wanted.enabled, now }, needs);
   return id;
 }
 
@@ -145,7 +150,9 @@ async function updateSchedule(sql: Sql, owner: ScheduleOwner, stored: StoredSche
       calendarOf(wanted, owner)?.id ?? null,
     ],
   );
-  return stored.id;
+  const { id, enabled } = stored;
+  if (isOther) await writeNeeds(sql, { id, workflowId: owner.workflowId, zone: wanted.zone, enabled, now }, owner.upstreams.get(wanted.name) ?? []);
+  return id;
 }
 
 async function removeSchedule(sql: Sql, id: string): Promise<string> {
@@ -154,5 +161,7 @@ async function removeSchedule(sql: Sql, id: string): Promise<string> {
        delayed_until = null, held_by_run_id = null, held_from = null where id = $1`,
     [id],
   );
+  await sql.query('delete from schedule_upstreams where schedule_id = $1', [id]);
+  await stopCounting(sql, id);
   return id;
 }

@@ -7,6 +7,7 @@ import { findProjectByName, insertProject } from '../projects/projects.repositor
 import { planSchedules, writeSchedules } from './apply-schedules.js';
 import type { ReadWorkflow } from './read-document.js';
 import { requireCalendars } from './require-calendars.js';
+import { requireUpstreams } from './require-upstreams.js';
 import { change, diffDefinitions } from './workflow-diff.js';
 
 export interface ApplyOrder extends ApplyQuery {
@@ -41,6 +42,7 @@ export async function applyWorkflow(sql: Sql, workflow: ReadWorkflow, order: App
   const checksum = checksumOf(definition);
   const isNewVersion = stored?.checksum !== checksum;
   const calendars = await requireCalendars(sql, project?.id ?? null, spec.schedules);
+  const upstreams = await requireUpstreams(sql, { workflowId: stored?.id ?? null, spec }, order.caller);
   const planned = await planSchedules(sql, stored?.id ?? null, spec.schedules, order.prune);
   const changes: ApplyChange[] = [
     ...(project ? [] : [change('project', spec.project, 'create')]),
@@ -55,7 +57,7 @@ export async function applyWorkflow(sql: Sql, workflow: ReadWorkflow, order: App
   const workflowId = stored?.id ?? uuidv7();
   if (isNewVersion)
     await writeVersion(sql, { projectId, workflowId, version, checksum, isNew: !stored, createdBy: order.caller.userId }, workflow);
-  const scheduleIds = await writeSchedules(sql, { projectId, workflowId, calendars }, planned);
+  const scheduleIds = await writeSchedules(sql, { projectId, workflowId, calendars, upstreams }, planned);
   return { answer: { workflowId, ...answer }, projectId, scheduleIds };
 }
 

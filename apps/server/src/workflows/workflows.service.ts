@@ -73,7 +73,10 @@ export class WorkflowsService {
 
   private announce({ answer, projectId, scheduleIds }: AppliedWorkflow): void {
     if (answer.dryRun || !answer.changed || answer.workflowId === null || projectId === null) return;
-    if (scheduleIds.length > 0) this.wakeBus.fire();
+    if (scheduleIds.length > 0) {
+      this.wakeBus.fire();
+      this.wakeBus.upstream();
+    }
     this.wakeBus.changed([
       { entity: 'workflow', id: answer.workflowId, projectId },
       ...scheduleIds.map((id) => ({ entity: 'schedule' as const, id, projectId })),

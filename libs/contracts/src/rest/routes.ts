@@ -53,6 +53,7 @@ import {
   taskRunViewSchema,
   whySchema,
 } from './task-runs.js';
+import { upstreamDatesSchema } from './upstream-dates.js';
 import { variableRoutes } from './variables.js';
 import { webhookRoutes } from './webhooks.js';
 import {
@@ -163,6 +164,12 @@ const workflows = {
     summary: 'The next fire times',
     query: nextFiresQuerySchema,
     answer: nextFiresSchema,
+  },
+  getUpstreamDates: {
+    method: 'GET',
+    path: '/schedules/:id/upstream-dates',
+    summary: 'Which upstreams of its dates are there, and which are missing',
+    answer: upstreamDatesSchema,
   },
   previewSchedule: {
     method: 'POST',

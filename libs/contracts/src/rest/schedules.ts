@@ -12,6 +12,11 @@ export const scheduleLastRunSchema = z
 export const scheduleKindSchema = z.enum(['cron', 'fixed-rate', 'fixed-delay', 'one-shot', 'webhook', 'upstream']);
 export type ScheduleKind = z.infer<typeof scheduleKindSchema>;
 
+/** `project` is null for the schedule's own, `workflow` for the schedule itself. `day` counts dates from the schedule's: -1 is the one before. */
+const upstreamNeedSchema = z
+  .object({ project: z.string().nullable(), workflow: z.string().nullable(), day: z.number().int(), hours: z.enum(['all']).nullable() })
+  .meta({ id: 'UpstreamNeed' });
+
 const scheduleRuleSchema = z
   .discriminatedUnion('kind', [
     z.object({
@@ -24,6 +29,7 @@ const scheduleRuleSchema = z
     z.object({ kind: z.literal('fixed-rate'), seconds: z.number() }),
     z.object({ kind: z.literal('fixed-delay'), seconds: z.number() }),
     z.object({ kind: z.literal('one-shot'), at: z.string() }),
+    z.object({ kind: z.literal('upstream'), upstreams: z.array(upstreamNeedSchema) }),
   ])
   .meta({ id: 'ScheduleRule' });
 
@@ -161,7 +167,7 @@ export type PatchSchedule = z.infer<typeof patchScheduleSchema>;
 export const nextFiresQuerySchema = z.object({ count: z.coerce.number().int().min(1).max(100).default(10) });
 export type NextFiresQuery = z.infer<typeof nextFiresQuerySchema>;
 
-/** When it would fire, by the keys of the workflow file: exactly one of `cron`, `fixedRate`, `fixedDelay` and `at`. */
+/** When it would fire, by the keys of the workflow file: exactly one of `cron`, `fixedRate`, `fixedDelay`, `at` and `upstream`. Of the last: when each of its dates begins, before which it does not fire. */
 export const previewScheduleSchema = z
   .strictObject({
     ...timetableShape,

@@ -133,11 +133,11 @@ describe('a fault of a workflow file', () => {
     ['a key of a later version', base('  a:\n    run: x\n    files: [x]'), 7, 5, '`files` is not available yet in this version'],
     ['a later root key', base('  a: { run: x }', 'alerts: []\n'), 4, 1, '`alerts` is not available yet'],
     [
-      'a later schedule key',
-      base('  a: { run: x }', 'schedules: { s: { cron: "0 0 * * *", upstream: [] } }\n'),
+      'an unknown key of an upstream',
+      base('  a: { run: x }', 'schedules: { s: { upstream: [{ workflow: x, hour: all }] } }\n'),
       4,
-      38,
-      '`upstream` is not available yet',
+      45,
+      'did you mean `hours`?',
     ],
     [
       'a final task that others need',

@@ -12,4 +12,5 @@ export * from './overlap.js';
 export * from './plan-fires.js';
 export * from './schedule-rule.js';
 export * from './timetable.js';
+export * from './upstream-dates.js';
 export * from './zone.js';

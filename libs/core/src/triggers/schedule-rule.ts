@@ -49,8 +49,26 @@ export interface Webhook {
   toleranceSeconds: number;
 }
 
+/** Runs of a workflow of which a date needs one that has succeeded. */
+export interface UpstreamNeed {
+  /** Null: of the schedule's own project. */
+  project: string | null;
+  /** Null: the schedule itself, whose own run of an earlier date has to have succeeded. */
+  workflow: string | null;
+  /** The date it has to be of, counted from the schedule's: 0 is the same, -1 the day before. Of the schedule itself: so many of its own dates earlier. */
+  day: number;
+  /** `all`: a run of each hour of that day, which has 23 or 25 hours when clocks are changed. Null: one run of that day. */
+  hours: 'all' | null;
+}
+
+/** Each date for which all that it needs has succeeded: once, and not before the date has begun. */
+export interface Upstream {
+  kind: 'upstream';
+  upstreams: UpstreamNeed[];
+}
+
 /** What of time starts the runs of a schedule. */
-export type ScheduleRule = CronTiming | FixedRate | FixedDelay | OneShot;
+export type ScheduleRule = CronTiming | FixedRate | FixedDelay | OneShot | Upstream;
 export type ScheduleKind = ScheduleRule['kind'];
 
 /** What starts the runs of a schedule: time, or a call. */

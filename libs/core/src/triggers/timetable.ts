@@ -1,4 +1,5 @@
 import { type Phrase, phrase } from '../phrases/index.js';
+import { addDays } from './calendar-date.js';
 import {
   type CalendarDays,
   type DayOff,
@@ -13,7 +14,7 @@ import {
 import { type CronRule, parseCron, zoneFault } from './cron.js';
 import type { CronFieldName } from './cron-fields.js';
 import type { FireRule } from './fire-rule.js';
-import { readLocalInstant } from './local-instant.js';
+import { readLocalInstant, startOfDay } from './local-instant.js';
 import type { CronTiming, StartRule } from './schedule-rule.js';
 import { localDate } from './zone.js';
 
@@ -91,6 +92,8 @@ function baseOf(rule: StartRule, zone: string, startMs: number | null, faults: T
       return plain((instantMs) => Math.max(instantMs + rule.seconds * 1000, startMs ?? 0));
     case 'webhook':
       return plain(() => null);
+    case 'upstream':
+      return plain((instantMs) => nextDayBegins(instantMs, zone));
     case 'one-shot': {
       const at = readLocalInstant(rule.at, zone);
       if (at === null)
@@ -106,6 +109,16 @@ function cronBase(timing: CronTiming, zone: string, faults: TimetableFault[]): B
   const { field, ...fault } = parsed.error;
   if (field !== 'zone') faults.push({ ...fault, key: 'cron', field });
   return null;
+}
+
+/** A date fires at its beginning at the earliest: that is the fire time of its run. */
+function nextDayBegins(instantMs: number, zone: string): number {
+  let day = localDate(instantMs, zone);
+  for (;;) {
+    day = addDays(day, 1);
+    const atMs = startOfDay(day, zone);
+    if (atMs > instantMs) return atMs;
+  }
 }
 
 /** Counted from an anchor in elapsed time, so that it does not matter when the schedule was made. */

@@ -1,5 +1,5 @@
 import type { ScheduleView } from '@medley/contracts';
-import { type CronDialect, parseCron } from '@medley/core';
+import { type CronDialect, parseCron, type UpstreamNeed } from '@medley/core';
 import { cronInWords } from './cron-words.js';
 
 type Translate = (key: string, values?: Record<string, unknown>) => string;
@@ -13,9 +13,20 @@ export function ruleInWords(rule: NonNullable<ScheduleView['rule']>, t: Translat
       return t('ruleWords.every', { period: periodText(rule.seconds) });
     case 'fixed-delay':
       return t('ruleWords.delay', { period: periodText(rule.seconds) });
+    case 'upstream':
+      return t('ruleWords.upstream', { upstreams: rule.upstreams.map((need) => needInWords(need, t)).join(t('ruleWords.and')) });
     case 'one-shot':
       return t('ruleWords.once', { at: rule.at.replace('T', ' ') });
   }
+}
+
+/** One upstream: which workflow, of which day. */
+export function needInWords({ project, workflow, day, hours }: UpstreamNeed, t: Translate): string {
+  const name = workflow === null ? t('ruleWords.self') : project === null ? workflow : `${project}/${workflow}`;
+  if (workflow !== null && day === 0 && hours === null) return name;
+  if (workflow === null) return day === -1 ? name : t('ruleWords.datesBefore', { name, count: -day });
+  const ofDay = day === 0 ? name : t('ruleWords.daysBefore', { name, count: -day });
+  return hours === null ? ofDay : t('ruleWords.allHours', { name: ofDay });
 }
 
 /** An expression of either dialect; of Quartz it says what its fields say in Unix's way, and the years. */

@@ -14,16 +14,18 @@ import { parseDuration } from '../../resources/index.js';
 import { entries, entry, type WorkflowFault } from '../fault.js';
 import { ruleKeys, timetableOf } from '../normalise-schedule.js';
 import type { TimetableDefinition } from '../schema/schedule.schema.js';
+import { checkUpstream } from './check-upstream.js';
 
 /** Keys that mean something with some rules only. */
 const keyUses: readonly { key: string; rules: readonly string[] }[] = [
   { key: 'dialect', rules: ['cron'] },
   { key: 'gap', rules: ['cron'] },
   { key: 'overlapHour', rules: ['cron'] },
-  { key: 'calendar', rules: ['cron', 'fixedRate', 'fixedDelay'] },
-  { key: 'start', rules: ['cron', 'fixedRate', 'fixedDelay'] },
-  { key: 'end', rules: ['cron', 'fixedRate', 'fixedDelay'] },
-  { key: 'overlap', rules: ['cron', 'fixedRate', 'at'] },
+  { key: 'calendar', rules: ['cron', 'fixedRate', 'fixedDelay', 'upstream'] },
+  { key: 'start', rules: ['cron', 'fixedRate', 'fixedDelay', 'upstream'] },
+  { key: 'end', rules: ['cron', 'fixedRate', 'fixedDelay', 'upstream'] },
+  { key: 'overlap', rules: ['cron', 'fixedRate', 'at', 'upstream'] },
+  { key: 'misfire', rules: ['cron', 'fixedRate', 'fixedDelay', 'at'] },
   { key: 'jitter', rules: ['cron', 'fixedRate', 'fixedDelay', 'at'] },
 ];
 
@@ -41,8 +43,8 @@ function checkTimetable(path: string[], schedule: unknown, document: unknown): W
   if (rule === undefined) return [{ path, text: phrase('schedule-without-rule'), expected: ruleForm() }, ...checkZone(path, schedule)];
   if (other !== undefined)
     return [{ path: [...path, other], atKey: true, text: phrase('schedule-with-two-rules', { rule }), expected: ruleForm() }];
-  const webhook = rule === 'webhook' ? checkWebhook(path, schedule, document) : [];
-  return [...checkUses(path, schedule, rule), ...checkForms(path, schedule), ...webhook];
+  const ofRule = rule === 'webhook' ? checkWebhook(path, schedule, document) : rule === 'upstream' ? checkUpstream(path, schedule, document) : [];
+  return [...checkUses(path, schedule, rule), ...checkForms(path, schedule), ...ofRule];
 }
 
 const ruleForm = () => phrase('one-of', { names: ruleKeys });
@@ -65,7 +67,8 @@ function checkForms(path: string[], schedule: unknown): WorkflowFault[] {
   const periods = ['fixedRate', 'fixedDelay']
     .map(text)
     .filter((each) => Object.values(each).every((period) => parseDuration(String(period)) !== null));
-  const definition: TimetableDefinition = Object.assign({}, dialect, ...['cron', 'at', 'zone', 'start', 'end'].map(text), ...periods);
+  const upstream = entry(schedule, 'upstream') === undefined ? {} : { upstream: [] };
+  const definition: TimetableDefinition = Object.assign({}, dialect, upstream, ...['cron', 'at', 'zone', 'start', 'end'].map(text), ...periods);
   const timetable = timetableOf(definition);
   if (timetable === null) return checkZone(path, schedule);
   const read = readTimetable(timetable);
@@ -95,7 +98,7 @@ function checkThatItFires(path: string[], cron: string, dialect: { dialect?: 'qu
   return [{ path: [...path, 'cron'], text: phrase('cron-never-fires', { cron }), expected: phrase('cron-date-form') }];
 }
 
-/** What only fires of a time have means nothing here, and a payload gives parameters that there are. */
+/** A payload gives parameters that there are. */
 function checkWebhook(path: string[], schedule: unknown, document: unknown): WorkflowFault[] {
   const declared = entries(entry(document, 'parameters')).map(([name]) => name);
   const unknown = entries(entry(entry(schedule, 'webhook'), 'payload')).filter(([name]) => !declared.includes(name));
@@ -105,9 +108,7 @@ function checkWebhook(path: string[], schedule: unknown, document: unknown): Wor
     const expected = declared.length === 0 ? phrase('no-parameters') : phrase('one-of', { names: declared });
     return { path: [...path, 'webhook', 'payload', name], atKey: true, text, expected };
   });
-  if (entry(schedule, 'misfire') === undefined) return faults;
-  const text = phrase('misfire-without-clock');
-  return [...faults, { path: [...path, 'misfire'], atKey: true, text, expected: phrase('misfire-clock-form') }];
+  return faults;
 }
 
 function checkMisfire(path: string[], misfire: unknown): WorkflowFault[] {

@@ -1,4 +1,4 @@
-import { scheduleSchema, webhookSchema } from './schedule.schema.js';
+import { scheduleSchema, upstreamSchema, webhookSchema } from './schedule.schema.js';
 import { mapSchema, retrySchema, taskResourcesSchema, taskSchema, waitHttpSchema } from './task.schema.js';
 import { concurrencySchema, parameterSchema, workflowSchema } from './workflow.schema.js';
 
@@ -18,14 +18,13 @@ const laterTaskKeys = [
 
 export const laterTaskKinds = ['sql', 'container', 'training', 'service', 'workflow'];
 
-const laterScheduleKeys = ['upstream'];
-
 const levels: { path: RegExp; level: KeyLevel }[] = [
   { path: /^$/, level: { known: Object.keys(workflowSchema.shape), later: ['alerts'] } },
   { path: /^concurrency$/, level: { known: Object.keys(concurrencySchema.shape), later: nothingLater } },
   { path: /^defaults$/, level: { known: ['pool', 'timeout', 'retry', 'onLeaseLost', 'limits'], later: ['runAs', 'connection'] } },
   { path: /^parameters\.[^.]+$/, level: { known: Object.keys(parameterSchema.shape), later: nothingLater } },
-  { path: /^schedules\.[^.]+$/, level: { known: Object.keys(scheduleSchema.shape), later: laterScheduleKeys } },
+  { path: /^schedules\.[^.]+$/, level: { known: Object.keys(scheduleSchema.shape), later: nothingLater } },
+  { path: /^schedules\.[^.]+\.upstream(\.|\[)\d+\]?$/, level: { known: Object.keys(upstreamSchema.shape), later: nothingLater } },
   { path: /^schedules\.[^.]+\.webhook$/, level: { known: Object.keys(webhookSchema.shape), later: nothingLater } },
   { path: /^schedules\.[^.]+\.misfire$/, level: { known: ['policy', 'max'], later: nothingLater } },
   { path: /^(tasks|finally)\.[^.]+$/, level: { known: Object.keys(taskSchema.shape), later: laterTaskKeys } },

@@ -1,7 +1,7 @@
-import { overlapPolicies, phrase, readPointer } from '@medley/core';
+import { maxUpstreamDaysBack, overlapPolicies, phrase, readPointer } from '@medley/core';
 import { z } from 'zod';
 import { parseDuration } from '../../resources/index.js';
-import { integerLeaf, tell, textLeaf } from './leaf.js';
+import { integerLeaf, patternLeaf, tell, textLeaf } from './leaf.js';
 import { keySchema } from './names.js';
 import { delaySchema, periodSchema } from './values.js';
 
@@ -32,6 +32,16 @@ export const webhookSchema = z.strictObject({
   tolerance: toleranceSchema.optional(),
 });
 
+export const maxUpstreams = 20;
+
+/** One of `workflow` and `self`. The workflow is one of the project, or `project/workflow`. */
+export const upstreamSchema = z.strictObject({
+  workflow: patternLeaf(/^(?:[a-z][a-z0-9-]{0,62}\/)?[a-z][a-z0-9-]{0,62}$/, phrase('upstream-workflow-form')).optional(),
+  self: z.literal(true).optional(),
+  day: integerLeaf(-maxUpstreamDaysBack, 0).optional(),
+  hours: z.enum(['all']).optional(),
+});
+
 /** When a schedule fires, as the file says it; a preview is asked for by the same keys. Exactly one of the keys of `ruleKeys` has to be there. */
 export const timetableShape = {
   cron: textLeaf(() => null, phrase('cron-form')).optional(),
@@ -41,6 +51,7 @@ export const timetableShape = {
   fixedRate: periodSchema.optional(),
   fixedDelay: periodSchema.optional(),
   at: instantSchema.optional(),
+  upstream: z.array(upstreamSchema).min(1).max(maxUpstreams).optional(),
   zone: textLeaf(() => null, phrase('zone-form')).optional(),
   /** The name of a calendar of the project. */
   calendar: keySchema.optional(),
@@ -59,5 +70,6 @@ export const scheduleSchema = z.strictObject({
 });
 
 export type ScheduleDefinition = z.infer<typeof scheduleSchema>;
+export type UpstreamDefinition = z.infer<typeof upstreamSchema>;
 export type WebhookDefinition = z.infer<typeof webhookSchema>;
 export type TimetableDefinition = Pick<ScheduleDefinition, keyof typeof timetableShape>;

@@ -8,6 +8,7 @@ import { refusalTexts } from './refusals.js';
 import { requestTexts } from './requests.js';
 import { scheduleTexts } from './schedules.js';
 import { taskTexts } from './tasks.js';
+import { upstreamTexts } from './upstream.js';
 import { valueTexts } from './values.js';
 import { waitTexts } from './waits.js';
 import { webhookTexts } from './webhooks.js';
@@ -26,6 +27,7 @@ export const phraseTexts = {
   ...expressionTexts,
   ...cronTexts,
   ...scheduleTexts,
+  ...upstreamTexts,
   ...webhookTexts,
   ...labelTexts,
   ...placementTexts,

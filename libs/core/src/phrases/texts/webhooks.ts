@@ -4,11 +4,6 @@ import type { TextTable } from './text-table.js';
 export const webhookTexts = {
   'schedule-without-rule': { en: 'nothing says what starts it', 'zh-CN': '没有说明由什么触发' },
   'schedule-with-two-rules': { en: 'it is started by `{rule}` already', 'zh-CN': '它已由 `{rule}` 触发' },
-  'misfire-without-clock': {
-    en: '`misfire` has no meaning for a webhook: nothing is missed that was not sent',
-    'zh-CN': '`misfire` 对 webhook 没有意义：没有发送就没有错过',
-  },
-  'misfire-clock-form': { en: '`misfire` only with `cron`', 'zh-CN': '`misfire` 只与 `cron` 同用' },
   'not-a-pointer': { en: '{value} is not a JSON Pointer', 'zh-CN': '{value} 不是 JSON Pointer' },
   'pointer-form': {
     en: 'a JSON Pointer such as `/order/day`, from the root of the payload',

@@ -119,7 +119,17 @@ export const schedules = {
   overlapChoice: { allow: 'Run beside it', skip: 'Skip the fire', queue: 'Queue: one after another', 'cancel-running': 'Cancel what runs' },
   gapChoice: { shift: 'Fire at the end of the gap', skip: 'Skip' },
   overlapHourChoice: { once: 'Fire once', twice: 'Fire twice' },
-  ruleWords: { every: 'Every {period}', delay: '{period} after each run has ended', once: 'Once, at {at}' },
+  ruleWords: {
+    every: 'Every {period}',
+    delay: '{period} after each run has ended',
+    once: 'Once, at {at}',
+    upstream: 'Each day after {upstreams}',
+    and: ', ',
+    self: 'its own run before',
+    daysBefore: '{name} ({count} d before)',
+    datesBefore: '{name} ({count} dates)',
+    allHours: '{name} (all hours)',
+  },
   cronWords: {
     everyMinute: 'Every minute',
     everyMinutes: 'Every {count} minutes',

@@ -122,7 +122,17 @@ export const schedules: TextsOf<typeof english> = {
   overlapChoice: { allow: '并行运行', skip: '跳过此次触发', queue: '排队，依次运行', 'cancel-running': '取消正在运行的' },
   gapChoice: { shift: '在空档结束时触发', skip: '跳过' },
   overlapHourChoice: { once: '触发一次', twice: '触发两次' },
-  ruleWords: { every: '每隔 {period}', delay: '每次运行结束 {period} 后', once: '仅一次，{at}' },
+  ruleWords: {
+    every: '每隔 {period}',
+    delay: '每次运行结束 {period} 后',
+    once: '仅一次，{at}',
+    upstream: '每日在 {upstreams} 之后',
+    and: '、',
+    self: '自身上一次运行',
+    daysBefore: '{name}（前 {count} 天）',
+    datesBefore: '{name}（前 {count} 个日期）',
+    allHours: '{name}（全部小时）',
+  },
   cronWords: {
     everyMinute: '每分钟',
     everyMinutes: '每 {count} 分钟',
