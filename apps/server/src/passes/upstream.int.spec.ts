@@ -71,7 +71,12 @@ describe('schedules of upstreams', () => {
     throw new Error('the passes do not come to an end');
   }
 
-  async function start(scheduleId: string, workflow: WorkflowRef, fireAt: Date, trigger: 'schedule' | 'backfill' = 'schedule'): Promise<string> {
+  async function start(
+    scheduleId: string,
+    workflow: WorkflowRef,
+    fireAt: Date,
+    trigger: 'schedule' | 'backfill' = 'schedule',
+  ): Promise<string> {
     const run = {
       projectId: spine.projectId,
       workflowId: workflow.id,
@@ -95,7 +100,10 @@ describe('schedules of upstreams', () => {
     await settle();
   }
   const runsOf = (id: string) =>
-    spine.sql.query<{ id: string; fire_at: Date; state: string }>('select id, fire_at, state from runs where schedule_id = $1 order by id', [id]);
+    spine.sql.query<{ id: string; fire_at: Date; state: string }>(
+      'select id, fire_at, state from runs where schedule_id = $1 order by id',
+      [id],
+    );
   const datesOf = async (id: string) => (await runsOf(id)).map(({ fire_at }) => localDate(fire_at.getTime(), zone));
   const nextOf = async (id: string) =>
     (await spine.sql.query<{ next: Date | null }>('select next_fire_at as next from schedules where id = $1', [id]))[0]!.next;
@@ -169,7 +177,10 @@ describe('schedules of upstreams', () => {
     await end(await replica.rerun(failed, { mode: 'failed' }));
     await settle();
     expect(await datesOf(id)).toEqual([today]);
-    expect((await readUpstreamDates(spine.sql, id, null)).items[0]).toMatchObject({ state: 'fired', needs: [{ isThere: true, run: null }] });
+    expect((await readUpstreamDates(spine.sql, id, null)).items[0]).toMatchObject({
+      state: 'fired',
+      needs: [{ isThere: true, run: null }],
+    });
   });
 
   it('count runs of a backfill, and no run without a date', async () => {
@@ -196,7 +207,9 @@ describe('schedules of upstreams', () => {
     for (const { second, secondSchedule } of pairs) runs.push(await start(secondSchedule, second, nightOf(today)));
     await replica.place();
     const attempts = await Promise.all(runs.map(async (run) => (await replica.claimAll(run)).get('task')!.id));
-    const ending = attempts.map((attemptId, index) => (index % 2 ? other : replica).end([{ attemptId, outcome: 'succeeded', exitCode: 0 }]));
+    const ending = attempts.map((attemptId, index) =>
+      (index % 2 ? other : replica).end([{ attemptId, outcome: 'succeeded', exitCode: 0 }]),
+    );
     await Promise.all([...ending, settle(replica), settle(other), settle(replica), settle(other)]);
     await Promise.all([settle(replica), settle(other)]);
     expect(await Promise.all(schedules.map(datesOf))).toEqual(schedules.map(() => [today]));
@@ -207,7 +220,10 @@ describe('schedules of upstreams', () => {
     const held = await spine.hold(`update runs set state = 'running' where id = $1`, [run]);
     const { id } = await spine.inTransaction(async (sql) => {
       const workflow = await spine.addWorkflow(pool, { task: {} });
-      const upstreams = [{ project: null, workflow: 'named', day: -1, hours: null }, { project: null, workflow: 'named', day: 0, hours: null }];
+      const upstreams = [
+        { project: null, workflow: 'named', day: -1, hours: null },
+        { project: null, workflow: 'named', day: 0, hours: null },
+      ];
       const scheduleId = await addSchedule(workflow, 'upstream', { rule: { upstreams } });
       await writeNeeds(sql, { id: scheduleId, workflowId: workflow.id, zone, enabled: true, now: new Date() }, [billing.id, billing.id]);
       return { id: scheduleId };

@@ -42,5 +42,7 @@ export function nextFireAt(timetable: Timetable, after: Date): Date | null {
 
 /** The fires that follow a known one. What follows a fixed delay depends on the run that it starts, and what upstreams start on them, so that nothing is known. */
 export function firesAfter(timetable: Timetable, afterMs: number, count: number): number[] {
-  return timetable.rule.kind === 'fixed-delay' || timetable.rule.kind === 'upstream' ? [] : nextFires(timetableRuleOf(timetable), afterMs, count);
+  return timetable.rule.kind === 'fixed-delay' || timetable.rule.kind === 'upstream'
+    ? []
+    : nextFires(timetableRuleOf(timetable), afterMs, count);
 }

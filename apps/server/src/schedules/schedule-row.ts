@@ -1,4 +1,14 @@
-import type { CalendarDays, CronDialect, CronTiming, GapPolicy, OverlapHourPolicy, StartKind, StartRule, Timetable, UpstreamNeed } from '@medley/core';
+import type {
+  CalendarDays,
+  CronDialect,
+  CronTiming,
+  GapPolicy,
+  OverlapHourPolicy,
+  StartKind,
+  StartRule,
+  Timetable,
+  UpstreamNeed,
+} from '@medley/core';
 
 /** How the columns `kind`, `cron` and `rule` of a schedule hold its rule: the expression alone stands in `cron`, and what is as usual stands nowhere. */
 export interface RuleColumns {

@@ -1,4 +1,13 @@
-import { addDays, type Arrivals, lastCompletable, localDate, startOfDay, type UpstreamFacts, type UpstreamNeed, upstreamPatienceDays } from '@medley/core';
+import {
+  type Arrivals,
+  addDays,
+  lastCompletable,
+  localDate,
+  startOfDay,
+  type UpstreamFacts,
+  type UpstreamNeed,
+  upstreamPatienceDays,
+} from '@medley/core';
 import type { Sql } from '@medley/database';
 import { timetableRuleOf } from '../schedules/next-fire.js';
 import { type TimetableRow, timetableOfRow } from '../schedules/schedule-row.js';
@@ -35,11 +44,12 @@ export async function readFacts(sql: Sql, row: UpstreamRow): Promise<ReadFacts> 
   const needs = needsOf(row);
   const today = localDate(row.now.getTime(), row.zone);
   const patient = addDays(today, -upstreamPatienceDays);
-  const from = row.since > patient ? row.since : patient;
+  const [, from] = [row.since, patient].sort() as [string, string];
   // Where a zone is ahead of this one, tomorrow may have succeeded.
   const to = lastCompletable(needs, addDays(today, 1));
   const arrived: Arrivals[] = [];
-  for (const [position, need] of needs.entries()) arrived.push(await readArrivals(sql, row, need, row.workflowIds[position]!, { from, to }));
+  for (const [position, need] of needs.entries())
+    arrived.push(await readArrivals(sql, row, need, row.workflowIds[position]!, { from, to }));
   return { facts: { rule, needs, since: row.since, arrived }, from, to, today };
 }
 
@@ -52,7 +62,9 @@ async function readArrivals(
   { from, to }: { from: string; to: string },
 ): Promise<Arrivals> {
   if (need.hours !== null) {
-    const range = [startOfDay(addDays(from, need.day), row.zone), startOfDay(addDays(to, need.day + 1), row.zone)].map((ms) => new Date(ms));
+    const range = [startOfDay(addDays(from, need.day), row.zone), startOfDay(addDays(to, need.day + 1), row.zone)].map(
+      (ms) => new Date(ms),
+    );
     const slots = await sql.query<{ at: Date }>(
       'select distinct slot_at as at from upstream_arrivals where workflow_id = $1 and slot_at >= $2 and slot_at < $3',
       [workflowId, ...range],

@@ -1,5 +1,15 @@
 import type { UpstreamDatesView, UpstreamState } from '@medley/contracts';
-import { AppError, addDays, localDate, phrase, type RunState, startOfDay, type UpstreamDate, type UpstreamNeed, upstreamDates } from '@medley/core';
+import {
+  AppError,
+  addDays,
+  localDate,
+  phrase,
+  type RunState,
+  startOfDay,
+  type UpstreamDate,
+  type UpstreamNeed,
+  upstreamDates,
+} from '@medley/core';
 import { type Sql, uuidv7LowerBound } from '@medley/database';
 import type { VisibleProjects } from '../access/caller.js';
 import { timetableColumns } from '../schedules/schedule-row.js';

@@ -1,4 +1,13 @@
-import type { ApplyAnswer, Backfill, BackfillPreview, NextFires, Page, RunListItem, ScheduleView, UpstreamDatesView } from '@medley/contracts';
+import type {
+  ApplyAnswer,
+  Backfill,
+  BackfillPreview,
+  NextFires,
+  Page,
+  RunListItem,
+  ScheduleView,
+  UpstreamDatesView,
+} from '@medley/contracts';
 import { aWorkflow, type RestClient, waitFor } from '@medley/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Cast } from '../testing/cast.fixture.js';
@@ -11,14 +20,14 @@ const today = new Date().toISOString().slice(0, 10);
 describe('workflows that start when others have succeeded', () => {
   let server: TestServer;
   let growth: string;
-  let finance: string;
   let cast: Cast;
   let agent: TestAgent;
   beforeAll(async () => {
     server = await startTestServer();
     agent = await TestAgent.join(server.url, server.credentials.joinToken);
     cast = new Cast(server);
-    [growth, finance] = [await cast.project('growth'), await cast.project('finance')];
+    growth = await cast.project('growth');
+    await cast.project('finance');
   });
   afterAll(() => server.close());
 
@@ -30,7 +39,8 @@ describe('workflows that start when others have succeeded', () => {
     return (await server.admin.get<Page<ScheduleView>>(`/schedules?workflowId=${workflowId}`)).items[0]!;
   }
   const dates = (id: string, by: RestClient = server.admin) => by.get<UpstreamDatesView>(`/schedules/${id}/upstream-dates`);
-  const runsOf = async ({ workflowId }: ScheduleView) => (await server.admin.get<Page<RunListItem>>(`/runs?workflowId=${workflowId}`)).items;
+  const runsOf = async ({ workflowId }: ScheduleView) =>
+    (await server.admin.get<Page<RunListItem>>(`/runs?workflowId=${workflowId}`)).items;
   const backfill = (id: string, from = today, to = today) =>
     server.admin
       .post<BackfillPreview>(`/schedules/${id}/backfills/preview`, { from, to })
@@ -47,7 +57,11 @@ describe('workflows that start when others have succeeded', () => {
     const churn = await apply('growth', 'churn', { upstream: [{ workflow: 'finance/billing' }, { workflow: 'clicks' }] }, server.admin, {
       parameters: { day: { type: 'date', default: '${{ schedule.date }}' } },
     });
-    expect(churn).toMatchObject({ kind: 'upstream', nextFires: [], rule: { kind: 'upstream', upstreams: [{ project: 'finance' }, { project: null }] } });
+    expect(churn).toMatchObject({
+      kind: 'upstream',
+      nextFires: [],
+      rule: { kind: 'upstream', upstreams: [{ project: 'finance' }, { project: null }] },
+    });
     await seeded(churn.id);
     await backfill(clicks.id);
     await agent.run(1, 'succeeded');
@@ -68,7 +82,11 @@ describe('workflows that start when others have succeeded', () => {
       return runs.length > 0 && runs;
     });
     await agent.run(1, 'succeeded');
-    expect(await server.admin.get(`/runs/${run!.id}`)).toMatchObject({ trigger: 'schedule', fireAt: `${today}T00:00:00.000Z`, parameters: { day: today } });
+    expect(await server.admin.get(`/runs/${run!.id}`)).toMatchObject({
+      trigger: 'schedule',
+      fireAt: `${today}T00:00:00.000Z`,
+      parameters: { day: today },
+    });
     expect((await dates(churn.id)).items.find(({ day }) => day === today)).toMatchObject({ state: 'fired' });
   });
 
@@ -76,7 +94,10 @@ describe('workflows that start when others have succeeded', () => {
     await apply('growth', 'source');
     const derived = await apply('growth', 'derived', { upstream: [{ workflow: 'source' }] });
     await seeded(derived.id);
-    const told = await server.admin.post<BackfillPreview>(`/schedules/${derived.id}/backfills/preview`, { from: '2026-03-01', to: '2026-03-03' });
+    const told = await server.admin.post<BackfillPreview>(`/schedules/${derived.id}/backfills/preview`, {
+      from: '2026-03-01',
+      to: '2026-03-03',
+    });
     expect(told).toMatchObject({ count: 3, first: '2026-03-01T00:00:00.000Z' });
     await backfill(derived.id);
     await agent.run(1, 'succeeded');
@@ -120,7 +141,9 @@ describe('workflows that start when others have succeeded', () => {
     const open = await apply('growth', 'open', { upstream: [{ workflow: 'finance/hidden' }] });
     await seeded(open.id);
     const viewer = await cast.player({ roles: { [growth]: 'viewer' } });
-    expect((await dates(open.id, viewer.client)).items[0]!.needs).toMatchObject([{ workflow: 'finance/hidden', workflowId: null, run: null }]);
+    expect((await dates(open.id, viewer.client)).items[0]!.needs).toMatchObject([
+      { workflow: 'finance/hidden', workflowId: null, run: null },
+    ]);
     expect(await problemFrom(dates(hidden.id))).toMatchObject({ code: 'schedule-kind-wrong' });
     expect(await problemFrom(dates(hidden.id, viewer.client))).toMatchObject({ status: 404 });
     await server.admin.post<ScheduleView>('/schedules/switch', { ids: [open.id], enabled: false });

@@ -151,7 +151,8 @@ async function updateSchedule(sql: Sql, owner: ScheduleOwner, stored: StoredSche
     ],
   );
   const { id, enabled } = stored;
-  if (isOther) await writeNeeds(sql, { id, workflowId: owner.workflowId, zone: wanted.zone, enabled, now }, owner.upstreams.get(wanted.name) ?? []);
+  if (isOther)
+    await writeNeeds(sql, { id, workflowId: owner.workflowId, zone: wanted.zone, enabled, now }, owner.upstreams.get(wanted.name) ?? []);
   return id;
 }
 

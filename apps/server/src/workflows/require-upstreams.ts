@@ -23,9 +23,15 @@ interface NamedUpstream {
  * The workflows that schedules wait for, by schedule in the order of its rule; null stands for the schedule itself. Throws validation-failed with every one that is not there, which the
  * caller may not read, or which waits for this workflow in its turn.
  */
-export async function requireUpstreams(sql: Sql, { workflowId, spec }: AppliedFile, caller: Caller): Promise<Map<string, (string | null)[]>> {
+export async function requireUpstreams(
+  sql: Sql,
+  { workflowId, spec }: AppliedFile,
+  caller: Caller,
+): Promise<Map<string, (string | null)[]>> {
   const named = spec.schedules.flatMap((schedule) => upstreamsOf(schedule, spec.project));
-  const found = new Map(spec.schedules.map(({ name, rule }) => [name, rule.kind === 'upstream' ? rule.upstreams.map((): string | null => null) : []]));
+  const found = new Map(
+    spec.schedules.map(({ name, rule }) => [name, rule.kind === 'upstream' ? rule.upstreams.map((): string | null => null) : []]),
+  );
   if (named.length === 0) return found;
   // Two workflows that come to wait for each other are seen by the second.
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('upstreams', 0))`);

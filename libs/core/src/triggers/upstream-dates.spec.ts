@@ -16,7 +16,14 @@ interface Case extends Partial<Timetable> {
 }
 
 function complete({ needs, arrived, since = '2026-05-01', ...timetable }: Case, from = '2026-05-01', to = '2026-05-10'): string[] {
-  const read = readTimetable({ rule: { kind: 'upstream', upstreams: needs }, zone: 'UTC', start: null, end: null, calendar: null, ...timetable });
+  const read = readTimetable({
+    rule: { kind: 'upstream', upstreams: needs },
+    zone: 'UTC',
+    start: null,
+    end: null,
+    calendar: null,
+    ...timetable,
+  });
   if (!read.ok) throw new Error('the timetable is valid');
   return upstreamDates({ rule: read.rule, needs, since, arrived }, from, to)
     .filter(({ isComplete }) => isComplete)
@@ -39,7 +46,11 @@ describe('a date of upstreams', () => {
     const calendar = { weekend: [0, 6], excluded: new Map<string, string>(), working: new Map<string, string>() };
     const fridays = { needs: [need(), self()], arrived: [days('2026-05-01', '2026-05-02', '2026-05-04'), days('2026-05-01')], calendar };
     expect(complete(fridays)).toEqual(['2026-05-01', '2026-05-04']); // a Friday and a Monday
-    const twoEarlier = { needs: [need(), self(-2)], arrived: [days('2026-05-04', '2026-05-05', '2026-05-06'), days('2026-05-01')], calendar };
+    const twoEarlier = {
+      needs: [need(), self(-2)],
+      arrived: [days('2026-05-04', '2026-05-05', '2026-05-06'), days('2026-05-01')],
+      calendar,
+    };
     expect(complete(twoEarlier)).toEqual(['2026-05-04', '2026-05-05']);
   });
 
@@ -72,8 +83,16 @@ describe('a date of upstreams', () => {
   });
 
   it('fires when it begins in its zone at the earliest', () => {
-    const rule = readTimetable({ rule: { kind: 'upstream', upstreams: [need()] }, zone: 'Asia/Shanghai', start: null, end: null, calendar: null });
-    const [date] = rule.ok ? upstreamDates({ rule: rule.rule, needs: [need()], since: '2026-05-01', arrived: [days()] }, '2026-05-01', '2026-05-01') : [];
+    const rule = readTimetable({
+      rule: { kind: 'upstream', upstreams: [need()] },
+      zone: 'Asia/Shanghai',
+      start: null,
+      end: null,
+      calendar: null,
+    });
+    const [date] = rule.ok
+      ? upstreamDates({ rule: rule.rule, needs: [need()], since: '2026-05-01', arrived: [days()] }, '2026-05-01', '2026-05-01')
+      : [];
     expect(date).toMatchObject({ fireAtMs: Date.parse('2026-04-30T16:00Z'), isComplete: false });
   });
 

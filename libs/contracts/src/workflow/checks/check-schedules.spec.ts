@@ -24,7 +24,11 @@ describe('a schedule of the file', () => {
       { rule: { kind: 'cron', dialect: 'quartz', gap: 'skip', overlapHour: null }, jitterSeconds: 60 },
     ],
     [
-      { upstream: [{ workflow: 'billing', day: -1 }, { workflow: 'web/clicks', hours: 'all' }, { self: true }], calendar: 'cn', overlap: 'queue' },
+      {
+        upstream: [{ workflow: 'billing', day: -1 }, { workflow: 'web/clicks', hours: 'all' }, { self: true }],
+        calendar: 'cn',
+        overlap: 'queue',
+      },
       {
         rule: {
           kind: 'upstream',

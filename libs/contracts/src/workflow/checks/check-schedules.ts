@@ -43,7 +43,8 @@ function checkTimetable(path: string[], schedule: unknown, document: unknown): W
   if (rule === undefined) return [{ path, text: phrase('schedule-without-rule'), expected: ruleForm() }, ...checkZone(path, schedule)];
   if (other !== undefined)
     return [{ path: [...path, other], atKey: true, text: phrase('schedule-with-two-rules', { rule }), expected: ruleForm() }];
-  const ofRule = rule === 'webhook' ? checkWebhook(path, schedule, document) : rule === 'upstream' ? checkUpstream(path, schedule, document) : [];
+  const ofRule =
+    rule === 'webhook' ? checkWebhook(path, schedule, document) : rule === 'upstream' ? checkUpstream(path, schedule, document) : [];
   return [...checkUses(path, schedule, rule), ...checkForms(path, schedule), ...ofRule];
 }
 
@@ -68,7 +69,13 @@ function checkForms(path: string[], schedule: unknown): WorkflowFault[] {
     .map(text)
     .filter((each) => Object.values(each).every((period) => parseDuration(String(period)) !== null));
   const upstream = entry(schedule, 'upstream') === undefined ? {} : { upstream: [] };
-  const definition: TimetableDefinition = Object.assign({}, dialect, upstream, ...['cron', 'at', 'zone', 'start', 'end'].map(text), ...periods);
+  const definition: TimetableDefinition = Object.assign(
+    {},
+    dialect,
+    upstream,
+    ...['cron', 'at', 'zone', 'start', 'end'].map(text),
+    ...periods,
+  );
   const timetable = timetableOf(definition);
   if (timetable === null) return checkZone(path, schedule);
   const read = readTimetable(timetable);

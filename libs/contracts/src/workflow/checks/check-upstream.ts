@@ -29,7 +29,8 @@ function checkNeed(path: WorkflowFault['path'], need: unknown, document: unknown
 
 function checkSelf(path: WorkflowFault['path'], need: unknown): WorkflowFault[] {
   const faults: WorkflowFault[] = [];
-  if (entry(need, 'day') === 0) faults.push({ path: [...path, 'day'], text: phrase('upstream-self-same-day'), expected: phrase('upstream-self-form') });
+  if (entry(need, 'day') === 0)
+    faults.push({ path: [...path, 'day'], text: phrase('upstream-self-same-day'), expected: phrase('upstream-self-form') });
   if (entry(need, 'hours') !== undefined)
     faults.push({ path: [...path, 'hours'], atKey: true, text: phrase('upstream-self-hours'), expected: phrase('upstream-self-form') });
   return faults;
