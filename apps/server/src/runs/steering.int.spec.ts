@@ -1,5 +1,7 @@
+import { pick, seededRandom } from '@medley/testing';
 import { Subject } from 'rxjs';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { countDeadlocks } from '../testing/deadlocks.fixture.js';
 import { expectInvariants } from '../testing/invariants.fixture.js';
 import { finished, type Replica } from '../testing/replica.fixture.js';
 import { Spine } from '../testing/spine.fixture.js';
@@ -244,48 +246,76 @@ describe('steering a run', () => {
     });
   });
 
-  it('by twenty servers at once leaves no illegal state', async () => {
-    const replicas = await Promise.all(Array.from({ length: 10 }, () => spine.replica()));
-    const runs = await Promise.all(
-      Array.from({ length: 6 }, () => started({ a: {}, b: { needs: ['a'] }, c: { needs: ['a'] }, d: { needs: { b: 'done', c: 'done' } } })),
-    );
-    let seed = 7;
-    const random = (most: number) => {
-      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-      return seed % most;
+  it('by twenty servers at once leaves no illegal state: cancels, reruns, marks, pauses and ends of the same few runs', async () => {
+    const replicas = await Promise.all(Array.from({ length: 20 }, () => spine.replica()));
+    const deadlocks = replicas.map(({ source }) => countDeadlocks(source));
+    const retry = { attempts: 3, delaySeconds: 0.01, backoff: 'fixed', maxDelaySeconds: 1 } as const;
+    const workflow: Record<string, TaskFields> = {
+      a: { retry },
+      b: { needs: ['a'] },
+      m: { needs: ['a'], map: { over: [1, 2, 3, 4], as: 'item', parallel: 2, onFailure: 'finish' } },
+      d: { needs: { b: 'done', m: 'done' }, deadlineSeconds: 0.05, onDeadline: 'skip' },
+      tidy: { isFinal: true },
+      last: { isFinal: true, needs: ['tidy'] },
     };
+    const runs = await Promise.all(Array.from({ length: 6 }, () => started(workflow)));
+    const random = seededRandom(20_261_201);
     const refusals = new Set(['run-not-pausable', 'run-not-cancellable', 'run-not-rerunnable', 'run-has-no-work']);
+    /** How often each deed was done, and how often it was refused. */
+    const done: Record<string, number> = {};
+    const refused: Record<string, number> = {};
+
     const act = async (server: Replica) => {
-      const runId = runs[random(runs.length)]!;
-      const tasks = [...(await spine.taskRuns(runId)).values()];
-      const task = tasks[random(tasks.length)]!;
-      const live = (await spine.attempts(runId)).filter(({ state }) => state === 'running' || state === 'stopping');
-      const dispatched = (await spine.attempts(runId)).filter(({ state }) => state === 'dispatched');
-      const deeds = [
-        () => server.pause(runId),
-        () => server.resume(runId),
-        () => server.resume(runId),
-        () => server.mark(task.id, (['succeeded', 'failed', 'skipped'] as const)[random(3)]!),
-        () => server.passes.place.run(),
-        () => Promise.all(dispatched.map((each) => server.claim(each))),
-        () =>
-          server.end(
-            live.slice(0, 2).map(({ id }) => ({ attemptId: id, outcome: random(2) === 0 ? ('succeeded' as const) : ('lost' as const) })),
-          ),
-        () => (random(6) === 0 ? server.cancel(runId) : server.passes.retry.run()),
-        async () => void runs.push(await server.rerun(runId, { mode: random(2) === 0 ? 'all' : 'failed' })),
-      ];
-      await deeds[random(deeds.length)]!().catch((error) => {
-        if (!refusals.has(error.code)) throw error;
-      });
+      const runId = pick(runs.slice(-8), random);
+      const [tasks, attempts] = await Promise.all([
+        spine.sql.query<{ id: string }>('select id from task_runs where run_id = $1', [runId]),
+        spine.attempts(runId),
+      ]);
+      const live = attempts.filter(({ state }) => state === 'running' || state === 'stopping').slice(0, 2);
+      const outcome = () => pick(['succeeded', 'succeeded', 'failed', 'lost'] as const, random);
+      const deeds: Record<string, () => Promise<unknown>> = {
+        cancel: () => server.cancel(runId, random() < 0.3),
+        rerun: async () => void runs.push(await server.rerun(runId, { mode: pick(['all', 'failed'] as const, random) })),
+        mark: () => server.mark(pick(tasks, random).id, pick(['succeeded', 'failed', 'skipped'] as const, random)),
+        pause: () => server.pause(runId),
+        resume: () => server.resume(runId),
+        place: () => server.passes.place.run(),
+        claim: () => Promise.all(attempts.filter(({ state }) => state === 'dispatched').map((each) => server.claim(each))),
+        end: () => server.end(live.map(({ id }) => ({ attemptId: id, outcome: outcome() }))),
+        passes: async () => {
+          for (const pass of ['unplaced', 'retry', 'deadline', 'reconcile'] as const) await server.passes[pass].run();
+        },
+      };
+      const weights = { cancel: 1, rerun: 2, mark: 2, pause: 1, resume: 3, place: 4, claim: 4, end: 4, passes: 4 };
+      const deed = pick(
+        Object.entries(weights).flatMap(([name, weight]) => Array<string>(weight).fill(name)),
+        random,
+      );
+      await deeds[deed]!().then(
+        () => {
+          done[deed] = (done[deed] ?? 0) + 1;
+        },
+        (error) => {
+          if (!refusals.has(error.code)) throw error;
+          refused[deed] = (refused[deed] ?? 0) + 1;
+        },
+      );
     };
-    for (let round = 0; round < 12; round++) {
-      await Promise.all(replicas.flatMap((server) => [act(server), act(server)]));
+    for (let round = 0; round < 30; round++) {
+      await Promise.all(replicas.map(act));
       await expectInvariants(spine);
     }
-    await Promise.all(runs.map((runId) => replica.cancel(runId).catch(() => {})));
+    for (const deed of ['cancel', 'rerun', 'mark', 'pause', 'resume', 'end']) expect(done[deed], deed).toBeGreaterThan(5);
+    expect(Object.keys(refused)).toContain('cancel'); // also of what another one had ended
+
+    await Promise.all(runs.map((runId) => replica.cancel(runId, true).catch(() => {})));
     const left = await spine.sql.query<{ id: string }>('select id from attempts where finished_at is null and run_id = any($1)', [runs]);
     await replica.end(left.map(({ id }) => ({ attemptId: id, outcome: 'cancelled' as const })));
     expect(await spine.sql.query('select id, state from runs where finished_at is null and id = any($1)', [runs])).toEqual([]);
+    const ends = await spine.sql.query<{ state: string }>('select distinct state from attempts where run_id = any($1) order by state', [
+      runs,
+    ]);
+    expect(ends.map(({ state }) => state)).toEqual(['cancelled', 'failed', 'lost', 'succeeded']); // all of it has happened
+    expect(deadlocks.reduce((sum, count) => sum + count(), 0)).toBe(0);
   }, 60_000);
 });
