@@ -42,6 +42,7 @@ create table attempts (
   detail text,
   report_sequence integer not null default 0,
   prefetched boolean not null default false,
+  explanation jsonb,
   constraint attempts_state_check CHECK ((state = ANY (ARRAY['dispatched'::text, 'running'::text, 'stopping'::text, 'succeeded'::text, 'failed'::text, 'timed_out'::text, 'cancelled'::text, 'lost'::text]))),
   constraint attempts_task_run_id_fkey FOREIGN KEY (task_run_id) REFERENCES task_runs(id),
   constraint attempts_pkey PRIMARY KEY (id),

@@ -27,6 +27,7 @@ import { ProjectSecrets1764600000030 } from './30-project-secrets.migration.js';
 import { RunBulkTokens1764600000031 } from './31-run-bulk-tokens.migration.js';
 import { EndedLooks1764600000032 } from './32-ended-looks.migration.js';
 import { UpstreamSchedules1764600000035 } from './35-upstream-schedules.migration.js';
+import { AttemptExplanations1764600000039 } from './39-attempt-explanations.migration.js';
 
 /** Every migration in the order in which it is applied; append only. */
 export const migrations = [
@@ -59,4 +60,5 @@ export const migrations = [
   RunBulkTokens1764600000031,
   EndedLooks1764600000032,
   UpstreamSchedules1764600000035,
+  AttemptExplanations1764600000039,
 ];

@@ -1,5 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { phrase } from '@medley/core';
 import type { Logger } from '../log.js';
 import type { Attempt } from './attempt.js';
 import type { AttemptBook } from './attempt-book.js';
@@ -78,7 +79,7 @@ async function lookAtWrapper({ tree, machineBootId }: AdoptionContext, attempt: 
     // Forgotten, so that the server misses it and gives it out anew: it has not failed.
     void attempt.discard();
   }
-  const problem = status === null ? 'wrapper vanished: it left no exit status (was the machine restarted?)' : null;
+  const problem = status === null ? phrase('wrapper-vanished') : null;
   attempt.exited({ status, problem, runSeconds: await readRunSeconds(directory) });
   return true;
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { AttemptRef, AttemptWork, Dispatch, NodeCapacity, StopOrder } from '@medley/contracts';
-import { addResources, noResources } from '@medley/core';
+import { addResources, noResources, phrase } from '@medley/core';
 import { monotonicMs } from '../clock.js';
 import { NoopReport } from '../spool/noop-report.js';
 import type { ReportSender } from '../spool/report-sender.js';
@@ -91,7 +91,7 @@ export class AttemptBook {
     });
     if (stop !== null) {
       void attempt.stop(stop);
-      attempt.exited({ status: null, problem: 'stopped before it started', runSeconds: 0 });
+      attempt.exited({ status: null, problem: phrase('never-started'), runSeconds: 0 });
       return;
     }
     this.starter!.enqueue({ attempt, work, dispatch });

@@ -1,5 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { phraseSchema } from '@medley/contracts';
+import { type Phrase, phrase, sayPhrase } from '@medley/core';
 import { DETAIL_FILE, UNBEGUN_FILE } from '../executors/executor.js';
 import { parseExitFile, parsePidFile } from './wrapper.js';
 
@@ -17,8 +19,19 @@ export async function readWrapper(directory: string): Promise<{ pid: number; sta
 }
 
 /** What the command said of its failure, or null. */
-export async function readDetail(directory: string): Promise<string | null> {
-  return (await readText(join(directory, DETAIL_FILE))).trim() || null;
+export async function readDetail(directory: string): Promise<Phrase | null> {
+  const text = (await readText(join(directory, DETAIL_FILE))).trim();
+  return text === '' ? null : (parsePhrase(text) ?? phrase('as-told', { text }));
+}
+
+/** What is written there is of the attempt and may be anything. */
+function parsePhrase(text: string): Phrase | null {
+  try {
+    const read = phraseSchema.parse(JSON.parse(text));
+    return sayPhrase(read, 'en') === null ? null : (read as Phrase);
+  } catch {
+    return null;
+  }
 }
 
 /** Whether the command ended without having done anything, since the agent was gone before it had told what to do. */

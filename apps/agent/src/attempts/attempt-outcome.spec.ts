@@ -1,3 +1,4 @@
+import { phrase, sayPhrase } from '@medley/core';
 import { describe, expect, it } from 'vitest';
 import { type AttemptEnd, finishedBodyOf, signalOfStatus } from './attempt-outcome.js';
 
@@ -16,10 +17,11 @@ describe('how an attempt ended', () => {
   it('is decided by the status when nobody stopped it', () => {
     expect(finishedBodyOf(end({}))).toMatchObject({ outcome: 'succeeded', exitCode: 0 });
     expect(finishedBodyOf(end({ status: 2 }))).toMatchObject({ outcome: 'failed', exitCode: 2 });
-    expect(finishedBodyOf(end({ status: null, problem: 'wrapper vanished' }))).toMatchObject({
+    expect(finishedBodyOf(end({ status: null, problem: phrase('wrapper-killed', { signal: 'SIGKILL' }) }))).toMatchObject({
       outcome: 'failed',
       exitCode: null,
-      detail: 'wrapper vanished',
+      detail: 'its wrapper was killed by SIGKILL',
+      explanation: { code: 'wrapper-killed', values: { signal: 'SIGKILL' } },
     });
   });
 
@@ -35,6 +37,15 @@ describe('how an attempt ended', () => {
   it('names a lack of memory only for a failure', () => {
     expect(finishedBodyOf(end({ status: 137, memoryKills: 1, memoryMib: 64 })).detail).toContain('64 MiB');
     expect(finishedBodyOf(end({ status: 0, memoryKills: 1, memoryMib: 64 })).detail).toBeNull();
+  });
+
+  it('is told with all its reasons, in English and as phrases, these only while they are short', () => {
+    const given = { ok: false as const, fault: phrase('outputs-too-many', { count: 101, limit: 100 }) };
+    const told = finishedBodyOf(end({ status: 137, memoryKills: 1, memoryMib: 64, given }));
+    expect(told.detail).toBe('killed for lack of memory: the task may use 64 MiB; it gave 101 outputs, more than the 100 that are kept');
+    expect(sayPhrase(told.explanation!, 'zh-CN')).toBe('内存不足被终止：任务最多可用 64 MiB；给出了 101 个输出，超过可保存的 100 个');
+    const long = finishedBodyOf(end({ status: 1, problem: phrase('as-told', { text: 'x'.repeat(9000) }) }));
+    expect([long.detail?.length, long.explanation]).toEqual([4000, undefined]);
   });
 
   it.each([

@@ -1,14 +1,14 @@
 import { constants } from 'node:os';
-import type { AttemptOutcome } from '@medley/contracts';
-import type { ReadOutputs } from '@medley/core';
+import { type AttemptOutcome, maxExplanationLength } from '@medley/contracts';
+import { inEnglish, type Phrase, phrase, type ReadOutputs } from '@medley/core';
 import type { FinishedBody, StopIntent } from '../spool/spool-lines.js';
 
 /** What is known when the last process of an attempt is gone. */
 export interface AttemptEnd {
   /** Status of the main script as the wrapper saw it; null when the wrapper left none. */
   status: number | null;
-  /** Why there is no status, in words. */
-  problem: string | null;
+  /** Why there is no status, or what the command has left about its failure. */
+  problem: Phrase | null;
   stopIntent: StopIntent | null;
   timeoutSeconds: number | null;
   memoryKills: number;
@@ -32,23 +32,30 @@ function outcomeOf({ status, stopIntent, given }: AttemptEnd): AttemptOutcome {
   return status === 0 && given?.ok !== false ? 'succeeded' : 'failed';
 }
 
-function detailOf(end: AttemptEnd): string | null {
-  const parts: string[] = [];
+function explanationOf(end: AttemptEnd): Phrase | null {
+  const parts: Phrase[] = [];
   if (end.stopIntent === 'timed_out') {
-    parts.push(end.timeoutSeconds === null ? 'timed out' : `timed out after ${end.timeoutSeconds} s`);
+    parts.push(end.timeoutSeconds === null ? phrase('ended-timed-out') : phrase('timed-out-after', { seconds: end.timeoutSeconds }));
   } else if (end.stopIntent === 'lease_lost') {
-    parts.push('lease lost: the node could not reach the server, and the task asks to stop then');
+    parts.push(phrase('lease-lost'));
   }
   if (end.memoryKills > 0 && end.status !== 0) {
-    parts.push(`killed for lack of memory: the task may use ${end.memoryMib} MiB`);
+    parts.push(phrase('memory-kill', { limit: end.memoryMib }));
   }
   if (end.problem !== null && end.stopIntent === null) {
     parts.push(end.problem);
   }
   if (end.given?.ok === false) {
-    parts.push(end.given.message);
+    parts.push(end.given.fault);
   }
-  return parts.length > 0 ? parts.join('; ').slice(0, 4000) : null;
+  return parts.length === 0 ? null : parts.reduce((first, second) => phrase('ending-and', { first, second }));
+}
+
+/** English for whoever reads that, and the phrase for any language, unless what stands in it is too much to send. */
+function toldOf(explanation: Phrase | null): Pick<FinishedBody, 'detail' | 'explanation'> {
+  if (explanation === null) return { detail: null };
+  const detail = inEnglish(explanation).slice(0, 4000);
+  return JSON.stringify(explanation).length > maxExplanationLength ? { detail } : { detail, explanation };
 }
 
 /** The report that ends an attempt. A stop that was ordered before the exit was seen decides the outcome, whatever the status says. */
@@ -58,7 +65,7 @@ export function finishedBodyOf(end: AttemptEnd): FinishedBody {
     outcome: outcomeOf(end),
     exitCode: end.status,
     signal: signalOfStatus(end.status),
-    detail: detailOf(end),
+    ...toldOf(explanationOf(end)),
     runSeconds: Math.max(0, end.runSeconds),
     ...(end.given?.ok && Object.keys(end.given.outputs).length > 0 ? { outputs: end.given.outputs as FinishedBody['outputs'] } : {}),
   };

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AttemptWork, Dispatch } from '@medley/contracts';
+import { type PhraseValue, phrase } from '@medley/core';
 import { monotonicMs } from '../clock.js';
 import { memoryLimitMib } from '../executors/masked-command.js';
 import type { Logger } from '../log.js';
@@ -57,14 +58,14 @@ export class AttemptStarter {
       await this.enterCgroups(attempt.record, memoryLimitMib(work));
       await writeAttemptRecord(attempt.directory, attempt.record);
       if (attempt.isStopping) {
-        attempt.exited({ status: null, problem: 'stopped before it started', runSeconds: 0 });
+        attempt.exited({ status: null, problem: phrase('never-started'), runSeconds: 0 });
         return;
       }
       const environment = taskEnvironment(work, dispatch, this.identity(), process.env, attempt.directory);
       this.follow(attempt, launchWrapper(attempt.directory, command, attempt.record.cgroups, environment));
     } catch (error) {
       this.log.warn({ ...attempt.ref, error: String(error) }, 'cannot start');
-      attempt.exited({ status: null, problem: `could not be started: ${describe(error)}`, runSeconds: 0 });
+      attempt.exited({ status: null, problem: phrase('start-failed', { why: describe(error) }), runSeconds: 0 });
     }
   }
 
@@ -82,14 +83,14 @@ export class AttemptStarter {
     const startedAtMs = monotonicMs();
     const runSeconds = () => (monotonicMs() - startedAtMs) / 1000;
     child.on('error', (error) => {
-      attempt.exited({ status: null, problem: `could not be started: ${describe(error)}`, runSeconds: 0 });
+      attempt.exited({ status: null, problem: phrase('start-failed', { why: describe(error) }), runSeconds: 0 });
     });
     if (child.pid === undefined) {
       return;
     }
     attempt.wrapperPid = child.pid;
     child.on('exit', (status, signal) => {
-      const problem = signal === null ? null : `its wrapper was killed by ${signal}`;
+      const problem = signal === null ? null : phrase('wrapper-killed', { signal });
       attempt.exited({ status, problem, runSeconds: runSeconds() });
     });
     attempt.spool.started();
@@ -97,7 +98,7 @@ export class AttemptStarter {
   }
 }
 
-function describe(error: unknown): string {
+function describe(error: unknown): PhraseValue {
   const code = (error as NodeJS.ErrnoException).code;
-  return code === 'E2BIG' ? 'its environment is too large for the system (E2BIG)' : error instanceof Error ? error.message : String(error);
+  return code === 'E2BIG' ? phrase('command-too-large') : error instanceof Error ? error.message : String(error);
 }

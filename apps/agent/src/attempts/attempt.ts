@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { AttemptRef } from '@medley/contracts';
+import type { Phrase } from '@medley/core';
 import { monotonicMs } from '../clock.js';
 import type { Lease } from '../lease/lease.js';
 import type { Logger } from '../log.js';
@@ -28,7 +29,7 @@ export interface AttemptSurroundings {
 /** How the wrapper ended, as far as it is known. */
 export interface WrapperExit {
   status: number | null;
-  problem: string | null;
+  problem: Phrase | null;
   runSeconds: number;
 }
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { maxOutputBytes, type ReadOutputs, readOutputs } from '@medley/core';
+import { maxOutputBytes, phrase, type ReadOutputs, readOutputs } from '@medley/core';
 import { OUTPUT_VALUES_FILE } from '../executors/executor.js';
 
 /**
@@ -16,7 +16,7 @@ export async function readOutputValues(directory: string): Promise<ReadOutputs> 
     );
     try {
       const status = await file.stat();
-      if (!status.isFile()) return { ok: false, message: 'the file of its outputs is no regular file' };
+      if (!status.isFile()) return { ok: false, fault: phrase('outputs-no-file') };
       const { buffer, bytesRead } = await file.read(Buffer.alloc(maxOutputBytes), 0, maxOutputBytes, 0);
       return readOutputs(buffer.subarray(0, bytesRead).toString('utf8'), status.size);
     } finally {
@@ -25,6 +25,6 @@ export async function readOutputValues(directory: string): Promise<ReadOutputs> 
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return { ok: true, outputs: {} };
-    return { ok: false, message: `its outputs cannot be read: ${code === 'ELOOP' ? 'their file is a link' : message}` };
+    return { ok: false, fault: code === 'ELOOP' ? phrase('outputs-a-link') : phrase('outputs-unreadable', { why: message }) };
   }
 }

@@ -1,6 +1,6 @@
 import type { AttemptWork } from '@medley/contracts';
 
-/** A command may leave here, in its attempt directory, why it failed; it becomes the detail of the attempt's end. */
+/** A command may leave here, in its attempt directory, why it failed, as the JSON of a phrase; it becomes the explanation of the attempt's end. */
 export const DETAIL_FILE = 'detail';
 /** A command leaves this file when it ended without having begun: the attempt is then lost, not failed. */
 export const UNBEGUN_FILE = 'unbegun';

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { HttpCall } from '@medley/contracts';
+import type { Phrase } from '@medley/core';
 import { SecretMask } from '../masking/secret-mask.js';
 import { DETAIL_FILE, OUTPUT_VALUES_FILE, UNBEGUN_FILE } from './executor.js';
 import { addressOf, describeNetworkError, describeStatuses } from './http-outcome.js';
@@ -32,18 +33,18 @@ async function printBody(answer: Response): Promise<string | null> {
 }
 
 /** Evaluates what the task takes from the answer, and leaves it where a script would. Resolves with what was wrong, null when nothing was. */
-async function leaveOutputs(request: HttpCall, answer: Response, body: string | null): Promise<string | null> {
+async function leaveOutputs(request: HttpCall, answer: Response, body: string | null): Promise<Phrase | null> {
   if (Object.keys(request.outputs ?? {}).length === 0) return null;
-  if (body === null) return `outputs cannot be read from a body of more than ${BODY_CAP_BYTES} bytes`;
+  if (body === null) return { code: 'answer-too-long', values: { limit: BODY_CAP_BYTES } };
   const { outputsOfAnswer } = await import('./http-outputs.js'); // spares the calls without outputs the time it takes to load
   const taken = outputsOfAnswer(request.outputs!, { status: answer.status, headers: Object.fromEntries(answer.headers), body });
-  if (!taken.ok) return taken.message;
+  if (!taken.ok) return taken.fault;
   writeFileSync(join(directory, OUTPUT_VALUES_FILE), `${JSON.stringify(mask.deep(taken.outputs))}\n`, { mode: 0o600 });
   return null;
 }
 
 /** Makes the call and prints the answer. Resolves with what was wrong with it, null when it was as expected. */
-async function call(request: HttpCall): Promise<string | null> {
+async function call(request: HttpCall): Promise<Phrase | null> {
   const follow = !request.expectStatus.some((status) => status >= 300 && status < 400);
   const init = { method: request.method, headers: request.headers, body: request.body, redirect: follow ? 'follow' : 'manual' } as const;
   const address = addressOf(request.url);
@@ -51,13 +52,13 @@ async function call(request: HttpCall): Promise<string | null> {
   try {
     answer = await fetch(request.url, init);
   } catch (error) {
-    return `${request.method} ${address} failed: ${describeNetworkError(error)}`;
+    return { code: 'call-failed', values: { method: request.method, address, why: describeNetworkError(error) } };
   }
   process.stdout.write(mask.text(`HTTP ${answer.status} ${answer.statusText}\n`));
   const body = await printBody(answer);
   const isExpected = request.expectStatus.includes(answer.status);
   if (isExpected) return leaveOutputs(request, answer, body);
-  return `HTTP ${answer.status} from ${address}, expected ${describeStatuses(request.expectStatus)}`;
+  return { code: 'call-status', values: { status: answer.status, address, expected: describeStatuses(request.expectStatus) } };
 }
 
 interface CallInput {
@@ -83,9 +84,10 @@ if (input === null) {
   mask = new SecretMask(input.secrets);
   const told = await call(input.request);
   if (told !== null) {
-    const fault = mask.text(told);
-    process.stderr.write(`medley: ${fault}\n`);
-    writeFileSync(join(directory, DETAIL_FILE), fault, { mode: 0o600 });
+    const { inEnglish } = await import('@medley/core'); // spares the calls that succeed the time it takes to load
+    const fault = mask.deep(told);
+    process.stderr.write(`medley: ${inEnglish(fault)}\n`);
+    writeFileSync(join(directory, DETAIL_FILE), JSON.stringify(fault), { mode: 0o600 });
     process.exitCode = 1;
   }
 }

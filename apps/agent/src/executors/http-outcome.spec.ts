@@ -1,11 +1,14 @@
+import { inEnglish, phrase } from '@medley/core';
 import { describe, expect, it } from 'vitest';
 import { addressOf, describeNetworkError, describeStatuses } from './http-outcome.js';
 
 describe('outcome of an HTTP task', () => {
+  const said = (statuses: number[]) => inEnglish(phrase('one-of', { names: describeStatuses(statuses) })).replace('one of: ', '');
+
   it('lists the expected statuses, neighbours as a range', () => {
-    expect(describeStatuses([200, 201, 202, 203, 204, 205, 206])).toBe('200 to 206');
-    expect(describeStatuses([404, 200, 201, 200, 204])).toBe('200 to 201, 204, 404');
-    expect(describeStatuses([204])).toBe('204');
+    expect(said([200, 201, 202, 203, 204, 205, 206])).toBe('200 to 206');
+    expect(said([404, 200, 201, 200, 204])).toBe('200 to 201, 204, 404');
+    expect(said([204])).toBe('204');
   });
 
   it('names the cause of a network error', () => {

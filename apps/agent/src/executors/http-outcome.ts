@@ -1,12 +1,14 @@
+import type { PhraseValue } from '@medley/core';
+
 /** Statuses as a person would list them: neighbours as a range, e.g. "200 to 206, 301". */
-export function describeStatuses(statuses: readonly number[]): string {
+export function describeStatuses(statuses: readonly number[]): PhraseValue[] {
   const ranges: [number, number][] = [];
   for (const status of [...new Set(statuses)].sort((a, b) => a - b)) {
     const last = ranges.at(-1);
     if (last !== undefined && last[1] === status - 1) last[1] = status;
     else ranges.push([status, status]);
   }
-  return ranges.map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`)).join(', ');
+  return ranges.map(([from, to]) => (from === to ? from : { code: 'statuses-range', values: { from, to } }));
 }
 
 /** The cause behind fetch's "fetch failed", as a person would say it. */

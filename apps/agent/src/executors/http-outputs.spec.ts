@@ -1,3 +1,4 @@
+import { inEnglish } from '@medley/core';
 import { describe, expect, it } from 'vitest';
 import { outputsOfAnswer } from './http-outputs.js';
 
@@ -19,10 +20,8 @@ describe('the outputs of an HTTP task', () => {
   });
 
   it('fail by name, saying whether the body was JSON at all', () => {
-    expect(outputsOfAnswer({ rows: 'json.none' }, answer)).toMatchObject({ ok: false, message: expect.stringContaining('output `rows`') });
-    expect(outputsOfAnswer({ rows: 'json.n' }, { ...answer, body: '<html>' })).toMatchObject({
-      ok: false,
-      message: expect.stringContaining('the body is not JSON'),
-    });
+    const faultOf = (taken: ReturnType<typeof outputsOfAnswer>) => (taken.ok ? '' : inEnglish(taken.fault));
+    expect(faultOf(outputsOfAnswer({ rows: 'json.none' }, answer))).toContain('output `rows`');
+    expect(faultOf(outputsOfAnswer({ rows: 'json.n' }, { ...answer, body: '<html>' }))).toContain('the body is not JSON');
   });
 });

@@ -1,5 +1,5 @@
 import { answerRoots } from '@medley/contracts';
-import { AppError, evaluateExpression, inEnglish, lookUpIn, type Outputs, parseExpression, type ReadOutputs } from '@medley/core';
+import { AppError, evaluateExpression, lookUpIn, type Outputs, parseExpression, phrase, type ReadOutputs } from '@medley/core';
 
 export interface HttpAnswer {
   status: number;
@@ -14,13 +14,14 @@ export function outputsOfAnswer(expressions: Readonly<Record<string, string>>, a
   const outputs: Record<string, Outputs[string]> = {};
   for (const [name, source] of Object.entries(expressions)) {
     const parsed = parseExpression(source, answerRoots);
-    if (!parsed.ok) return { ok: false, message: `output \`${name}\`: ${parsed.faults.map(({ text }) => inEnglish(text)).join('; ')}` };
+    if (!parsed.ok) return { ok: false, fault: phrase('output-of-answer', { name, why: parsed.faults.map(({ text }) => text) }) };
     try {
       outputs[name] = evaluateExpression(parsed.expression, lookUp);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      const why = answer.body === '' || parseJson(answer.body) !== undefined ? error.detail : `${error.detail} (the body is not JSON)`;
-      return { ok: false, message: `output \`${name}\`: ${why}` };
+      const why = error.phrase ?? error.detail;
+      const isJson = answer.body === '' || parseJson(answer.body) !== undefined;
+      return { ok: false, fault: phrase('output-of-answer', { name, why: isJson ? why : phrase('answer-not-json', { why }) }) };
     }
   }
   return { ok: true, outputs };

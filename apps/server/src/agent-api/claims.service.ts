@@ -83,7 +83,15 @@ export class ClaimsService {
         works.set(claimKey(row.attempt_id, row.claim_id, row.node_id), { work, row });
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
-        broken.push({ attemptId: row.attempt_id, outcome: 'failed', exitCode: null, signal: null, detail: error.detail, runSeconds: null });
+        broken.push({
+          attemptId: row.attempt_id,
+          outcome: 'failed',
+          exitCode: null,
+          signal: null,
+          detail: error.detail,
+          explanation: error.phrase,
+          runSeconds: null,
+        });
       }
     }
     return { works, broken };

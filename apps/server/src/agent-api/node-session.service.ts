@@ -1,11 +1,12 @@
 import type { HeartbeatAnswer, HeartbeatRequest, NodeCapacity, SessionAnswer, SessionRequest } from '@medley/contracts';
+import { type Phrase, phrase } from '@medley/core';
 import { inTransaction, type Sql } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { ServerConfig } from '../config.js';
 import { NodeQueues } from '../dispatch-queue/node-queues.js';
 import { Settlement } from '../settlement/settlement.js';
-import type { AttemptEnding } from '../settlement/settlement.types.js';
+import { type AttemptEnding, toldBy } from '../settlement/settlement.types.js';
 import { WakeBus } from '../wake/wake-bus.js';
 import { capped, requireProtocol } from './join.service.js';
 import { compareLive } from './live-attempts.js';
@@ -34,7 +35,7 @@ export class NodeSessionService {
       const claimedBefore = request.lastAnswerAt ?? contact!.boot_at;
       return { at: contact!.at, ...stored, comparison: await compareLive(sql, nodeId, request.live, claimedBefore) };
     });
-    await this.lose(comparison.missing, 'its agent was restarted and does not know it any more');
+    await this.lose(comparison.missing, phrase('agent-restarted'));
     this.announceOnline(nodeId);
     return {
       nodeId,
@@ -70,17 +71,17 @@ export class NodeSessionService {
     });
     const intervals = { leaseSeconds: this.config.leaseSeconds, heartbeatSeconds: this.config.heartbeatSeconds };
     if (!beat) return { session: 'renew', at: '', ...intervals, stops: [] };
-    await this.lose(beat.comparison.missing, 'its agent does not know it any more');
+    await this.lose(beat.comparison.missing, phrase('agent-forgot'));
     if (beat.revived) this.announceOnline(nodeId);
     else this.wakeBus.changed([{ entity: 'node', id: nodeId }]);
     const queueIsBack = request.hasQueue === false && this.queues.usable;
     return { session: queueIsBack ? 'renew' : 'ok', at: beat.at, ...intervals, stops: beat.comparison.stops };
   }
 
-  private async lose(attemptIds: readonly string[], detail: string): Promise<void> {
+  private async lose(attemptIds: readonly string[], why: Phrase): Promise<void> {
     if (attemptIds.length === 0) return;
     const endings = attemptIds.map(
-      (attemptId): AttemptEnding => ({ attemptId, outcome: 'lost', exitCode: null, signal: null, detail, runSeconds: null }),
+      (attemptId): AttemptEnding => ({ attemptId, outcome: 'lost', exitCode: null, signal: null, ...toldBy(why), runSeconds: null }),
     );
     const settled = await inTransaction(this.source, (sql) => this.settlement.endAttempts(sql, endings));
     this.settlement.announce(settled);

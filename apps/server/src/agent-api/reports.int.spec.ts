@@ -138,14 +138,23 @@ describe('reports', () => {
     const { runId, attempts } = await running(4);
     const strange = [
       { type: 'log' as const, stream: 'stdout' as const, offset: Number.MAX_SAFE_INTEGER, data: 'not base64 at all!!' },
-      finished('failed', { exitCode: 4_294_967_295, signal: 'SIG\0TERM', detail: 'nul \0 and \ud800' }),
+      finished('failed', {
+        exitCode: 4_294_967_295,
+        signal: 'SIG\0TERM',
+        detail: 'nul \0 and \ud800',
+        explanation: { code: 'of-tomorrow', values: { 'k\0': ['nul \0 and \ud800'] } },
+      }),
     ];
     const acks = await Promise.all(
       attempts.map((attempt, index) => replica.report(attempt, index === 0 ? strange : [finished('succeeded')])),
     );
     expect(acks.map(({ refused }) => refused)).toEqual([null, null, null, null]);
     expect(await spine.taskStates(runId)).toEqual({ t0: 'failed', t1: 'succeeded', t2: 'succeeded', t3: 'succeeded' });
-    expect(await spine.attempt(runId, 't0')).toMatchObject({ exit_code: -1 });
+    expect(await spine.attempt(runId, 't0')).toMatchObject({
+      exit_code: -1,
+      explanation: { code: 'of-tomorrow', values: { 'k\ufffd': ['nul \ufffd and \ufffd'] } },
+    });
+    expect((await spine.taskRuns(runId)).get('t0')!.reason).toMatchObject({ explanation: { code: 'as-told' } });
   });
 
   it('splits a batch whose logs are too large for one statement', async () => {

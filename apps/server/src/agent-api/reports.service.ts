@@ -131,9 +131,9 @@ function advance(attempt: KnownAttempt, received: readonly { nodeId: string; rep
 function endingOf(progress: Progress): AttemptEnding[] {
   const body = progress.applied.map((report) => report.body).find((each) => each.type === 'finished');
   if (body === undefined) return [];
-  const { outcome, exitCode, signal, detail, runSeconds, outputs } = body;
+  const { outcome, exitCode, signal, detail, explanation, runSeconds, outputs } = body;
   const report = { sequence: progress.sequence, started: hasStarted(progress) };
-  return [{ attemptId: progress.attempt.id, outcome, exitCode, signal, detail, runSeconds, outputs, report }];
+  return [{ attemptId: progress.attempt.id, outcome, exitCode, signal, detail, explanation, runSeconds, outputs, report }];
 }
 
 function hasStarted({ applied }: Progress): boolean {

@@ -73,7 +73,7 @@ export async function readBlock(store: BlobStore, { key }: ArchivedLog, block: L
     return await decodeBlock(compressed);
   } catch (error) {
     const reason = (error as Error).message;
-    throw new AppError('blob-damaged', `The archived log "${key}" in the blob store ${store.name} cannot be read: ${reason}.`, undefined, {
+    throw new AppError('blob-damaged', phrase('log-blob-damaged', { key, store: store.name, reason }), undefined, {
       cause: error,
     });
   }

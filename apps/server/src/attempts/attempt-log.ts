@@ -88,8 +88,7 @@ async function readState(sql: Sql, attemptId: string): Promise<LogState> {
   );
   if (!row) throw new AppError('not-found', phrase('no-such-attempt'));
   if (row.expired_at) {
-    const detail = `The log of this attempt was removed on ${row.expired_at.toISOString()}: it was older than logs are kept (MEDLEY_LOG_RETENTION_DAYS).`;
-    throw new AppError('log-expired', detail);
+    throw new AppError('log-expired', phrase('log-removed', { at: row.expired_at.toISOString() }));
   }
   return { ended: row.ended, archived: row.blob_id === null ? null : { key: logBlobKey(attemptId, row.blob_id), index: row.blob_index } };
 }

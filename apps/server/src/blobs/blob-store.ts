@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 
 /** Injection token of the process's blob store. */
 export const BLOB_STORE = Symbol('blob store');
@@ -46,7 +46,7 @@ export function assertBlobKey(key: string): void {
 /** The refusal that tells which store failed and why. */
 export function storeUnavailable(name: string, cause: unknown): AppError {
   const reason = cause instanceof Error ? cause.message || cause.name : String(cause);
-  return new AppError('blob-store-unavailable', `The blob store ${name} cannot be used: ${reason}`, undefined, { cause });
+  return new AppError('blob-store-unavailable', phrase('blob-store-unusable', { store: name, reason }), undefined, { cause });
 }
 
 /** True for a refusal that may be gone when the store is back. */

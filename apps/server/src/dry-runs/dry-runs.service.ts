@@ -1,5 +1,5 @@
 import type { DryRun, DryRunFile, StartRun } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import { type Sql, sqlOutsideTransaction, uuidv7 } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -27,7 +27,7 @@ export class DryRunsService {
       'select v.version from workflows w join workflow_versions v on v.workflow_id = w.id and v.version = coalesce($2, w.latest_version) where w.id = $1',
       [workflowId, version ?? null],
     );
-    if (!row) throw new AppError('not-found', version ? `The workflow has no version ${version}.` : 'There is no such workflow.');
+    if (!row) throw new AppError('not-found', version ? phrase('no-such-version', { version }) : phrase('no-such-workflow'));
     const [workflow, learned] = await Promise.all([
       this.specs.load(this.sql, workflowId, row.version),
       readLearnedSeconds(this.sql, [workflowId]),

@@ -29,9 +29,9 @@ export function appErrorOf(exception: unknown): AppError {
   }
   const status = exception instanceof HttpException ? exception.getStatus() : (exception as { statusCode?: unknown } | null)?.statusCode;
   const detail = exception instanceof Error ? exception.message : String(exception);
-  if (status === 404) return new AppError('route-not-found', detail);
-  if (status === 413) return new AppError('body-too-large', `${detail}; send less at once.`);
-  if (status === 415) return new AppError('media-type-unsupported', `${detail}; send application/json.`);
+  if (status === 404) return new AppError('route-not-found', phrase('route-unknown', { route: detail.replace(/^Cannot /, '') }));
+  if (status === 413) return new AppError('body-too-large', phrase('send-less', { detail }));
+  if (status === 415) return new AppError('media-type-unsupported', phrase('send-json', { detail }));
   if (typeof status === 'number' && status >= 400 && status < 500) return new AppError('body-invalid', detail);
   return new AppError('internal', phrase('request-not-handled'), undefined, {
     cause: exception,

@@ -1,4 +1,13 @@
-import type { Placement, PlacementRequest, PlacementTurnInput, PlacementTurnResult, ResourceName, Wait } from '@medley/core';
+import {
+  inEnglish,
+  type Placement,
+  type PlacementRequest,
+  type PlacementTurnInput,
+  type PlacementTurnResult,
+  phrase,
+  type ResourceName,
+  type Wait,
+} from '@medley/core';
 import { roundTrip, type Sql, uuidv7 } from '@medley/database';
 import type { NodeDispatch } from '../dispatch-queue/node-queues.js';
 import type { ShapedRequest } from '../runs/request-shape.js';
@@ -23,12 +32,13 @@ export interface SendTimes {
 // What moves off a backlog is withdrawn there first; then it is placed like the rest. All task runs of the turn are locked together, in their order.
 const lockStatement = 'select id from task_runs where id = any($1) order by id for update';
 
+const takenOff = phrase('taken-off-node');
 const moveStatement = `
 with locked as (
   select id, task_run_id, fence from attempts where id = any($1) and state in ${attemptsAccepting('claim')} order by id for update
 ), withdrawn as (
   update attempts a set state = 'lost', finished_at = clock_timestamp(), next_send_at = null, pull_from = null,
-    detail = 'taken off its node, where it waited for room: another node had some'
+    detail = '${inEnglish(takenOff)}', explanation = '${JSON.stringify(takenOff)}'
   from locked l where a.id = l.id
 )
 update task_runs t set state = 'ready' from locked l where t.id = l.task_run_id and t.fence = l.fence and t.state in ${taskRunsAccepting('withdraw')}`;

@@ -1,3 +1,4 @@
+import { phrase } from '@medley/core';
 import { inTransaction, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -5,7 +6,7 @@ import { DataSource } from 'typeorm';
 import { ServerConfig } from '../config.js';
 import { LOGGER } from '../logging/logger.js';
 import { Settlement } from '../settlement/settlement.js';
-import type { AttemptEnding } from '../settlement/settlement.types.js';
+import { type AttemptEnding, toldBy } from '../settlement/settlement.types.js';
 import { WakeBus } from '../wake/wake-bus.js';
 import { LeasePatience } from './lease-patience.js';
 import type { PassResult } from './pass-runner.js';
@@ -133,7 +134,7 @@ export class ReapPass {
 
   /** Every attempt of an offline node ends as lost; also those that a crash between marking and losing left behind. */
   private async loseAttempts(): Promise<number> {
-    const detail = `its node was silent for longer than the lease of ${this.config.leaseSeconds} s`;
+    const told = toldBy(phrase('node-silent-for-lease', { seconds: this.config.leaseSeconds }));
     const settled = await inTransaction(this.source, async (sql) => {
       const rows = await sql.query<{ id: string }>(
         `select a.id from nodes n join attempts a on a.node_id = n.id and ${holdsNode} where n.state = 'offline' order by a.id limit $1`,
@@ -141,7 +142,7 @@ export class ReapPass {
       );
       if (rows.length === 0) return null;
       const endings = rows.map(
-        ({ id }): AttemptEnding => ({ attemptId: id, outcome: 'lost', exitCode: null, signal: null, detail, runSeconds: null }),
+        ({ id }): AttemptEnding => ({ attemptId: id, outcome: 'lost', exitCode: null, signal: null, ...told, runSeconds: null }),
       );
       return this.settlement.endAttempts(sql, endings);
     });

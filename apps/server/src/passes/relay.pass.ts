@@ -1,3 +1,4 @@
+import { inEnglish, phrase } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -10,6 +11,8 @@ import { DispatchRelay } from './dispatch-relay.js';
 import type { PassResult } from './pass-runner.js';
 
 const BATCH = 500;
+const noRoom = phrase('no-room-placed-anew');
+const unclaimed = phrase('unclaimed-placed-anew');
 /** While something is unclaimed the pass looks again this soon. */
 const WATCH_MS = 1000;
 
@@ -87,7 +90,8 @@ async function withdrawUnclaimed(sql: Sql, maxSends: number): Promise<string[]> 
   const withdrawn = await sql.query<{ id: string; run_id: string }>(
     `with locked as (select id from attempts where id = any($1) and state in ${attemptsAccepting('claim')} order by id for update)
      update attempts a set state = 'lost', finished_at = clock_timestamp(), next_send_at = null, pull_from = null,
-       detail = case when a.prefetched then 'found no room on its node; placed anew' else 'never claimed by its node; placed anew' end
+       detail = case when a.prefetched then '${inEnglish(noRoom)}' else '${inEnglish(unclaimed)}' end,
+       explanation = (case when a.prefetched then '${JSON.stringify(noRoom)}' else '${JSON.stringify(unclaimed)}' end)::jsonb
      from locked l where a.id = l.id returning a.id, a.run_id`,
     [candidates.map((row) => row.id)],
   );

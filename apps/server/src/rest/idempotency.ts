@@ -57,9 +57,7 @@ async function earlierAnswer<Answer>(sql: Sql, { userId, key, requestHash }: Ide
   );
   if (row?.request_hash === requestHash) {
     if (row.answer !== null) return row.answer;
-    const detail =
-      'What this key has made holds a secret that only the first answer showed. If that was lost, revoke it and use a new key.';
-    throw new AppError('idempotency-key-reused', detail);
+    throw new AppError('idempotency-key-reused', phrase('idempotency-answer-secret'));
   }
   throw new AppError('idempotency-key-reused', phrase('idempotency-key-of-other'));
 }

@@ -1,3 +1,5 @@
+import { phraseOfMessage, restRoutes } from '@medley/contracts';
+import { phraseTexts } from '@medley/core';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ZodValidationPipe } from './zod-validation.pipe.js';
@@ -34,5 +36,26 @@ describe('what a request has wrong, in words', () => {
     ['words of the schema itself', z.string().regex(/^x/, 'begins with x'), 'y', 'a: begins with x'],
   ])('%s', (_, type, value, message) => {
     expect(messages(one(type), { a: value })).toEqual([message]);
+  });
+
+  it('has a phrase wherever the words are those of one of our own schemas', () => {
+    const custom: string[] = [];
+    const visited = new Set<unknown>();
+    const collect = (schema: unknown): void => {
+      if (typeof schema !== 'object' || schema === null || visited.has(schema)) return;
+      visited.add(schema);
+      if (schema instanceof z.ZodType || '_zod' in schema) {
+        const { error } = (schema as { _zod: { def: { error?: (issue: object) => unknown } } })._zod.def;
+        const message = error?.({ code: 'custom', path: [], input: null });
+        const isCode = typeof message === 'string' && Object.hasOwn(phraseTexts, message);
+        if (typeof message === 'string' && !isCode && phraseOfMessage(message) === null) custom.push(message);
+        collect((schema as { _zod: { def: object } })._zod.def);
+        return;
+      }
+      for (const inner of Object.values(schema)) collect(inner);
+    };
+    collect(restRoutes);
+    expect(visited.size).toBeGreaterThan(500);
+    expect(custom).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { phraseOfMessage } from '@medley/contracts';
 import { type Phrase, phrase } from '@medley/core';
 import type { z } from 'zod';
 
@@ -15,6 +16,9 @@ const forms: Record<string, Phrase> = {
 
 /** What is wrong with one value, in words that read on after its path: "is too large: at most 200". Words that a schema brings itself are kept. */
 export function issueText(issue: Issue, value: unknown): Phrase | string {
+  if (issue.code === 'custom' && issue.params?.text) return issue.params.text as Phrase;
+  const ours = phraseOfMessage(issue.message);
+  if (ours) return ours;
   if (!/^(Invalid|Too (big|small))/.test(issue.message)) return issue.message;
   switch (issue.code) {
     case 'invalid_type':

@@ -52,7 +52,7 @@ async function stopWork(sql: Sql, runId: string, spared: readonly number[]): Pro
   await sql.query('select id from task_runs where run_id = $1 and finished_at is null order by id for update', [runId]);
   const live = await lockLiveAttempts(sql, 'run', [runId], spared);
   await stopRunning(sql, live);
-  const { release } = await withdrawUnclaimed(sql, live, 'cancelled before its node had claimed it');
+  const { release } = await withdrawUnclaimed(sql, live, phrase('withdrawn-cancelled'));
   await release();
   await cancelTaskRuns(sql, runId, spared);
   await resumeSpared(sql, runId, spared);

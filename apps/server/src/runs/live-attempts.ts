@@ -1,3 +1,4 @@
+import { inEnglish, type Phrase } from '@medley/core';
 import type { Sql } from '@medley/database';
 import { releaseReservations } from './release-reservations.js';
 import { attemptsAccepting, reservationsAccepting, taskRunsAccepting } from './state-lists.js';
@@ -30,11 +31,7 @@ export function lockLiveAttempts(
  * Takes back those that no agent has claimed; the higher fence makes a message that is still on its way worthless. The caller moves the task runs on, and calls `release`
  * after its other statements, since that locks nodes.
  */
-export async function withdrawUnclaimed(
-  sql: Sql,
-  live: readonly LiveAttempt[],
-  detail: string,
-): Promise<{ release: () => Promise<unknown> }> {
+export async function withdrawUnclaimed(sql: Sql, live: readonly LiveAttempt[], why: Phrase): Promise<{ release: () => Promise<unknown> }> {
   const unclaimed = live.filter((attempt) => attempt.state === 'dispatched');
   if (unclaimed.length === 0) return { release: () => Promise.resolve() };
   await sql.query(`update task_runs set fence = fence + 1 where id = any($1) and state in ${taskRunsAccepting('withdraw')}`, [
@@ -42,9 +39,9 @@ export async function withdrawUnclaimed(
   ]);
   const ids = unclaimed.map((attempt) => attempt.id);
   await sql.query(
-    `update attempts set state = 'cancelled', finished_at = clock_timestamp(), next_send_at = null, pull_from = null, stop_reason = 'cancelled', detail = $2
+    `update attempts set state = 'cancelled', finished_at = clock_timestamp(), next_send_at = null, pull_from = null, stop_reason = 'cancelled', detail = $2, explanation = $3
      where id = any($1) and state in ${attemptsAccepting('claim')}`,
-    [ids, detail],
+    [ids, inEnglish(why), JSON.stringify(why)],
   );
   return { release: () => releaseReservations(sql, ids) };
 }

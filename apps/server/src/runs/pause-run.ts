@@ -17,7 +17,7 @@ export async function pauseRun(sql: Sql, runId: string): Promise<SteeredRun> {
   await sql.query(`update runs set state = 'paused' where id = $1 and state in ${runsAccepting('pause')}`, [runId]);
   await sql.query('select id from task_runs where run_id = $1 and finished_at is null order by id for update', [runId]);
   const live = (await lockLiveAttempts(sql, 'run', [runId])).filter(({ state }) => state === 'dispatched');
-  const { release } = await withdrawUnclaimed(sql, live, 'taken back: its run was paused before its node had claimed it');
+  const { release } = await withdrawUnclaimed(sql, live, phrase('withdrawn-paused'));
   await sql.query(
     `update task_runs set state = 'paused', reason = null, next_look_at = null
      where run_id = $1 and state in ${taskRunsAccepting('pause')} and not (state = 'blocked' and pool_id is null)`,

@@ -120,8 +120,7 @@ export async function rerunRun(
 }
 
 function unmetNeeds(unmet: PlannedRerun['unmet']): AppError {
-  const told = unmet.slice(0, 3).map(({ key, reason }) => `${key}: ${reason}`);
-  return new AppError('run-not-rerunnable', phrase('kept-needs-unmet', { tasks: told.join('; ') }));
+  return new AppError('run-not-rerunnable', phrase('kept-needs-unmet', { tasks: unmet.slice(0, 3).map(({ key }) => key) }));
 }
 
 /** An approval was given for the values that the run had: whoever may run it again decides on no others with it. */

@@ -1,5 +1,5 @@
 import type { RunBulk, RunBulkAction, RunBulkScope } from '@medley/contracts';
-import { type RunState, runStates, runStatesAccepting, terminalRunStates } from '@medley/core';
+import { type AppError, type RunState, runStates, runStatesAccepting, terminalRunStates } from '@medley/core';
 import { type Sql, uuidv7 } from '@medley/database';
 import type { Caller, VisibleProjects } from '../access/caller.js';
 import { answerRow } from '../rest/answer-row.js';
@@ -103,8 +103,10 @@ export async function claimStep(sql: Sql): Promise<BulkStep | null> {
 }
 
 /** Writes how a step went; the last one ends the action. */
-export async function endStep(sql: Sql, { bulkId, runId }: BulkStep, skipped: { code: string; detail: string } | null): Promise<void> {
-  const reason = skipped ? [{ runId, code: skipped.code, text: skipped.detail }] : [];
+export async function endStep(sql: Sql, { bulkId, runId }: BulkStep, skipped: AppError | null): Promise<void> {
+  const reason = skipped
+    ? [{ runId, code: skipped.code, text: skipped.detail, ...(skipped.phrase && { explanation: skipped.phrase }) }]
+    : [];
   await sql.query(
     `update run_bulks set done = done + 1, succeeded = succeeded + $2,
        reasons = case when jsonb_array_length(reasons) < ${MOST_REASONS} then reasons || $3::jsonb else reasons end,

@@ -1,5 +1,5 @@
 import type { WorkflowDag } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import type { Sql } from '@medley/database';
 import type { WorkflowSpecs } from '../settlement/workflow-specs.js';
 import { workflowDagOf } from '../workflows/workflow-dag.js';
@@ -10,7 +10,7 @@ export async function getRunDag(sql: Sql, specs: WorkflowSpecs, runId: string): 
     'select workflow_id as "workflowId", workflow_version as version from runs where id = $1',
     [runId],
   );
-  if (!run) throw new AppError('not-found', 'There is no such run.');
+  if (!run) throw new AppError('not-found', phrase('no-such-run'));
   const { spec } = await specs.load(sql, run.workflowId, run.version);
   return workflowDagOf(spec);
 }

@@ -24,7 +24,7 @@ interface EventSource {
 const ofRun = 'r left join users u on u.id = r.created_by left join schedules s on s.id = r.schedule_id';
 const ofTask = 'r join task_runs t on t.run_id = r.id';
 const ofAttempt = `${ofTask} join attempts a on a.task_run_id = t.id join nodes n on n.id = a.node_id`;
-const ending = `'number', a.fence, 'node', n.name, 'state', a.state, 'exitCode', a.exit_code, 'signal', a.signal, 'detail', a.detail`;
+const ending = `'number', a.fence, 'node', n.name, 'state', a.state, 'exitCode', a.exit_code, 'signal', a.signal, 'detail', a.detail, 'explanation', a.explanation`;
 const next = `left join lateral (select dispatched_at from attempts where task_run_id = t.id and fence > a.fence order by fence limit 1) f on true`;
 
 /** Events are not stored: each is read from the row that it left its trace in; who asked for a cancel is told by the audit, for as long as that is kept. */

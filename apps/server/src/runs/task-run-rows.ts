@@ -64,7 +64,7 @@ export function planTaskRuns(
 }
 
 function reasonOf(decision: ChildDecision | undefined, kept: KeptTaskRun | undefined): string | null {
-  if (decision?.next === 'skipped') return JSON.stringify({ code: 'skipped', text: decision.reason });
+  if (decision?.next === 'skipped') return JSON.stringify({ code: 'skipped', ...decision.reason });
   return kept?.reason ? JSON.stringify(kept.reason) : null;
 }
 

@@ -1,4 +1,4 @@
-import type { TaskRunState } from '@medley/core';
+import { phrase, type TaskRunState } from '@medley/core';
 import { roundTrip, type Sql } from '@medley/database';
 import { groupBy } from './group-by.js';
 import { isStopped } from './run-stops.js';
@@ -102,7 +102,8 @@ export function endOfParts({ total, failed, cancelled }: PartCounts): {
     const text = `${failed} of its ${total} items failed.`;
     return { state: 'failed', reason: { code: 'items-failed', text, values: { failed, total } } };
   }
-  if (cancelled > 0) return { state: 'cancelled', reason: { code: 'cancelled', text: 'the run was cancelled' } };
+  if (cancelled > 0)
+    return { state: 'cancelled', reason: { code: 'cancelled', text: 'the run was cancelled', explanation: phrase('run-was-cancelled') } };
   return { state: 'succeeded', reason: null };
 }
 

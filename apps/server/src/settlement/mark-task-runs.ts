@@ -1,4 +1,4 @@
-import { nextTaskRunState, type TaskRunState } from '@medley/core';
+import { nextTaskRunState, phrase, type TaskRunState } from '@medley/core';
 import type { Sql } from '@medley/database';
 import { lockLiveAttempts, stopRunning, withdrawUnclaimed } from '../runs/live-attempts.js';
 import { isStopped } from './run-stops.js';
@@ -50,7 +50,7 @@ export async function markTaskRuns(
     open.map(({ id }) => id),
   );
   await stopRunning(sql, live);
-  const { release } = await withdrawUnclaimed(sql, live, 'taken back: its task was marked before its node had claimed it');
+  const { release } = await withdrawUnclaimed(sql, live, phrase('withdrawn-marked'));
   const running = open.filter(({ state }) => state === 'running');
   const idle = open.filter(({ state }) => state !== 'running');
   await writeMarks(sql, running, byId);

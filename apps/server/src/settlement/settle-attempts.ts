@@ -3,11 +3,15 @@ import {
   type AttemptEvent,
   type AttemptState,
   decideAfterFailure,
+  inEnglish,
   isTerminalTaskRunState,
   maxFailures,
   nextAttemptState,
   nextTaskRunState,
+  type Phrase,
+  phrase,
   type RetryPolicy,
+  sayPhrase,
   type TaskRunState,
 } from '@medley/core';
 import { roundTrip, type Sql } from '@medley/database';
@@ -181,13 +185,14 @@ function stepOf(
     retry,
     random: random(),
   });
-  const text = tellEnd(state, ending);
-  if (!decision.retry) return finish(step, move('fail'), { code: state, text });
+  const explanation = tellEnd(state, ending);
+  const text = inEnglish(explanation);
+  if (!decision.retry) return finish(step, move('fail'), { code: state, text, explanation });
   const waiting = move('retry');
   if (waiting === null) return null;
   const retryInSeconds = decision.jittered > 0 ? decision.jittered : null;
   if (run.state === 'paused') return { ...step, state: move('await-resume')!, retryInSeconds };
-  if (retryInSeconds !== null) return { ...step, state: waiting, retryInSeconds, reason: { code: 'retry-wait', text } };
+  if (retryInSeconds !== null) return { ...step, state: waiting, retryInSeconds, reason: { code: 'retry-wait', text, explanation } };
   return finish(step, nextTaskRunState(waiting, 'release'), null);
 }
 
@@ -195,11 +200,17 @@ function finish(step: Omit<TaskStep, 'state'>, state: TaskRunState | null, reaso
   return state === null ? null : { ...step, state, reason };
 }
 
-function tellEnd(state: AttemptState, ending: AttemptEnding): string {
-  if (state === 'timed_out') return `timed out${ending.detail ? `: ${ending.detail}` : ''}`;
-  if (state === 'lost') return `lost: ${ending.detail ?? 'its node stopped answering'}`;
-  if (ending.detail) return ending.detail;
-  return ending.signal ? `ended by signal ${ending.signal}` : `ended with exit code ${ending.exitCode}`;
+function tellEnd(state: AttemptState, { detail, explanation, signal, exitCode }: AttemptEnding): Phrase {
+  const why = knownPhrase(explanation) ?? (detail ? phrase('as-told', { text: detail }) : null);
+  if (state === 'timed_out') return why ? phrase('ended-timed-out-because', { why }) : phrase('ended-timed-out');
+  if (state === 'lost') return phrase('ended-lost', { why: why ?? phrase('node-silent') });
+  if (why) return why;
+  return signal ? phrase('ended-by-signal', { signal }) : phrase('ended-with-exit-code', { code: exitCode ?? '–' });
+}
+
+/** An agent of another version may tell what this server has no words for; its English stands for that. */
+function knownPhrase(explanation: AttemptEnding['explanation']): Phrase | null {
+  return explanation && sayPhrase(explanation, 'en') !== null ? (explanation as Phrase) : null;
 }
 
 /** A node that loses attempts gets fewer for a while where the pool's selector takes failures in (smooth weighted round robin); other selectors never take them off. */
@@ -216,11 +227,11 @@ async function countFailures(sql: Sql, ends: readonly AttemptEnd[]): Promise<voi
 
 async function writeAttempts(sql: Sql, ends: readonly AttemptEnd[]): Promise<void> {
   await sql.query(
-    `update attempts a set state = e.state, exit_code = e.exit_code, signal = e.signal, detail = e.detail, finished_at = clock_timestamp(),
+    `update attempts a set state = e.state, exit_code = e.exit_code, signal = e.signal, detail = e.detail, explanation = e.explanation::jsonb, finished_at = clock_timestamp(),
        next_send_at = null, pull_from = null, report_sequence = greatest(a.report_sequence, e.sequence),
        started_at = case when e.started then coalesce(a.started_at, clock_timestamp()) else a.started_at end
-     from unnest($1::uuid[], $2::text[], $3::int[], $4::text[], $5::text[], $6::int[], $7::bool[])
-       as e(id, state, exit_code, signal, detail, sequence, started) where a.id = e.id`,
+     from unnest($1::uuid[], $2::text[], $3::int[], $4::text[], $5::text[], $6::int[], $7::bool[], $8::text[])
+       as e(id, state, exit_code, signal, detail, sequence, started, explanation) where a.id = e.id`,
     [
       ends.map(({ row }) => row.id),
       ends.map(({ state }) => state),
@@ -229,6 +240,7 @@ async function writeAttempts(sql: Sql, ends: readonly AttemptEnd[]): Promise<voi
       ends.map(({ ending }) => ending.detail),
       ends.map(({ ending }) => ending.report?.sequence ?? 0),
       ends.map(({ ending }) => ending.report?.started ?? false),
+      ends.map(({ ending }) => (ending.explanation ? JSON.stringify(ending.explanation) : null)),
     ],
   );
 }

@@ -66,8 +66,16 @@ describe('settlement', () => {
       cleanup: 'ready',
     });
     expect((await spine.run(runId)).state).toBe('running');
-    expect((await spine.taskRuns(runId)).get('child')!.reason).toEqual({ code: 'skipped', text: 'bad failed, needed: succeeded' });
-    expect((await spine.taskRuns(runId)).get('bad')!.reason).toEqual({ code: 'failed', text: 'ended with exit code 3' });
+    expect((await spine.taskRuns(runId)).get('child')!.reason).toEqual({
+      code: 'skipped',
+      text: 'bad failed, needed: succeeded',
+      values: { mode: 'all', parents: [{ key: 'bad', state: 'failed', needed: 'succeeded' }], more: 0 },
+    });
+    expect((await spine.taskRuns(runId)).get('bad')!.reason).toEqual({
+      code: 'failed',
+      text: 'ended with exit code 3',
+      explanation: { code: 'ended-with-exit-code', values: { code: 3 } },
+    });
 
     await replica.end([{ attemptId: attempts.get('good')!.id }]);
     const cleanup = (await replica.runReady(runId)).get('cleanup')!;

@@ -1,5 +1,5 @@
 import type { Reason } from '@medley/contracts';
-import type { Outputs, RunState, TaskRunState } from '@medley/core';
+import { type ForeignPhrase, inEnglish, type Outputs, type Phrase, type RunState, type TaskRunState } from '@medley/core';
 
 /** How an attempt ended. `lost`: fenced off, nobody verified anything. `runSeconds` is the agent's measurement. */
 export interface AttemptEnding {
@@ -8,11 +8,18 @@ export interface AttemptEnding {
   exitCode: number | null;
   signal: string | null;
   detail: string | null;
+  /** What `detail` says, for any language; absent where that is not known. */
+  explanation?: ForeignPhrase | null | undefined;
   runSeconds: number | null;
   /** What the task gave to those behind it, if anything. */
   outputs?: Outputs;
   /** The agent's report it comes from, stored with it; none when the server ended it by itself. */
   report?: { sequence: number; started: boolean };
+}
+
+/** Why an attempt ended, as the server itself tells it. */
+export function toldBy(explanation: Phrase): Pick<AttemptEnding, 'detail' | 'explanation'> {
+  return { detail: inEnglish(explanation), explanation };
 }
 
 /** How a task run ends because someone outside of it decided so, with who, when and why as its reason. */

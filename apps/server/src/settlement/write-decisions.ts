@@ -35,7 +35,7 @@ export async function writeDecisions(
       run.id,
       decisions.map(({ key }) => workflow.positionOf(key)),
       decisions.map(({ next }) => (next === 'ready' && run.state === 'paused' ? 'paused' : next)),
-      decisions.map((decision) => (decision.next === 'skipped' ? JSON.stringify({ code: 'skipped', text: decision.reason }) : null)),
+      decisions.map((decision) => (decision.next === 'skipped' ? JSON.stringify({ code: 'skipped', ...decision.reason }) : null)),
     ],
   );
   const readied = rows.filter(({ state }) => state === 'ready');

@@ -1,5 +1,5 @@
 import type { Page, TaskPartQuery, TaskRunItem } from '@medley/contracts';
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import type { Sql } from '@medley/database';
 import { decodeCursor, listKind, pageOfRows } from '../rest/cursor.js';
 import { taskRunColumns, taskRunFrom, taskRunItemOf } from '../runs/task-run-columns.js';
@@ -8,7 +8,7 @@ import { taskRunColumns, taskRunFrom, taskRunItemOf } from '../runs/task-run-col
 export async function listTaskRunParts(sql: Sql, parentId: string, query: TaskPartQuery): Promise<Page<TaskRunItem>> {
   const kind = listKind('task-parts', { ...query, parentId });
   const after = decodeCursor(kind, query.cursor, 1)?.[0] ?? '-1';
-  if (!/^-?\d{1,9}$/.test(after)) throw new AppError('cursor-invalid', 'Leave cursor out to begin at the start.');
+  if (!/^-?\d{1,9}$/.test(after)) throw new AppError('cursor-invalid', phrase('cursor-leave-out'));
   const rows = await sql.query<{ item: number } & object>(
     `select ${taskRunColumns} from (
        select i.* from task_runs p join task_runs i on i.run_id = p.run_id and i.position = p.position and i.item > $2

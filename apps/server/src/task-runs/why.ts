@@ -57,8 +57,8 @@ function parentValues(parents: readonly Parent[]) {
   return { parents: named, more: open.length - named.length };
 }
 
-function attemptValues({ number, node, state, exitCode, signal, detail }: AttemptView) {
-  return { number, node, state, exitCode, signal, detail };
+function attemptValues({ number, node, state, exitCode, signal, detail, explanation }: AttemptView) {
+  return { number, node, state, exitCode, signal, detail, explanation };
 }
 
 function dispatched(attempt: AttemptView | null): Reason {

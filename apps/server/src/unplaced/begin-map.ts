@@ -1,5 +1,5 @@
 import { holdsNoSlot, type MapSpec, maxMapItems } from '@medley/contracts';
-import { AppError, type ExpressionValue, findExpressions, renderValue } from '@medley/core';
+import { AppError, type ExpressionValue, findExpressions, phrase, renderValue } from '@medley/core';
 import { type Sql, uuidv7 } from '@medley/database';
 import { POOL_REMOVAL_LOCK } from '../pools/remove-pool.js';
 import { readContext } from './read-context.js';
@@ -17,10 +17,9 @@ export async function beginMap(sql: Sql, taskRun: UnplacedTaskRun, map: MapSpec)
 
 async function itemsOf(sql: Sql, taskRun: UnplacedTaskRun, { over }: MapSpec): Promise<ExpressionValue[]> {
   const value = typeof over === 'string' ? await listOf(sql, taskRun, over) : over;
-  if (!Array.isArray(value))
-    throw new AppError('reference-invalid', `\`map.over\` is no list: \`${String(over).slice(0, 60)}\` must yield one.`);
+  if (!Array.isArray(value)) throw new AppError('reference-invalid', phrase('map-over-no-list', { over: String(over).slice(0, 60) }));
   if (value.length > maxMapItems)
-    throw new AppError('reference-invalid', `\`map.over\` has ${value.length} items; a task is mapped over at most ${maxMapItems}.`);
+    throw new AppError('reference-invalid', phrase('map-over-too-long', { count: value.length, limit: maxMapItems }));
   return value;
 }
 
@@ -53,6 +52,6 @@ async function insertInstances(
 async function poolIdOf(sql: Sql, name: string): Promise<string> {
   await sql.query('select pg_advisory_xact_lock_shared($1)', [POOL_REMOVAL_LOCK]);
   const [pool] = await sql.query<{ id: string }>('select id from pools where name = $1 and removed_at is null', [name]);
-  if (!pool) throw new AppError('workflow-invalid', `Its pool "${name}" was removed while it waited.`);
+  if (!pool) throw new AppError('workflow-invalid', phrase('pool-removed-meanwhile', { pool: name }));
   return pool.id;
 }

@@ -16,7 +16,7 @@ export async function decideUnplaced(sql: Sql, taskRun: UnplacedTaskRun): Promis
     return await decide(sql, taskRun);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return { to: 'failed', reason: { code: error.code, text: error.detail } };
+    return { to: 'failed', reason: { code: error.code, text: error.detail, ...(error.phrase && { explanation: error.phrase }) } };
   }
 }
 

@@ -1,4 +1,4 @@
-import { AppError, type Expression, evaluateExpression, lookUpIn, parseExpression } from '@medley/core';
+import { AppError, type Expression, evaluateExpression, lookUpIn, parseExpression, phrase } from '@medley/core';
 import type { Sql } from '@medley/database';
 import { readContext } from './read-context.js';
 import type { StoredReason, UnplacedStep, UnplacedTaskRun } from './unplaced.types.js';
@@ -27,7 +27,7 @@ async function refusedByCondition(sql: Sql, taskRun: UnplacedTaskRun): Promise<S
   const { when } = taskRun.task;
   if (when === undefined) return null;
   const holds = await evaluateIn(sql, taskRun, when);
-  if (typeof holds !== 'boolean') throw new AppError('reference-invalid', `\`when\` is neither true nor false: \`${when}\``);
+  if (typeof holds !== 'boolean') throw new AppError('reference-invalid', phrase('when-not-boolean', { when }));
   return holds ? null : { code: 'when-false', text: `its condition does not hold: ${when}`, values: { when } };
 }
 

@@ -1,5 +1,9 @@
 import { z } from 'zod';
+import { phraseSchema } from '../rest/problem.js';
 import { attemptRefSchema, stopOrderSchema } from './work.js';
+
+/** Characters of the JSON of an explanation; more is not stored. */
+export const maxExplanationLength = 8000;
 
 export const logStreamSchema = z.enum(['stdout', 'stderr', 'system']);
 export type LogStream = z.infer<typeof logStreamSchema>;
@@ -18,6 +22,8 @@ export const reportBodySchema = z.discriminatedUnion('type', [
     exitCode: z.number().int().nullable(),
     signal: z.string().nullable(),
     detail: z.string().max(4000).nullable(),
+    /** What `detail` says, for any language; an agent of an earlier version does not say. */
+    explanation: phraseSchema.optional(),
     runSeconds: z.number().nonnegative(),
     /** What the task wrote to the file named in `MEDLEY_OUTPUT`, within the limits of `readOutputs`; an agent of an earlier version does not say. */
     outputs: z.record(z.string(), z.json()).optional(),

@@ -1,7 +1,9 @@
+import { phrase } from '@medley/core';
 import { z } from 'zod';
 import { instantSchema, pageOf, pageQuerySchema, sortSchema } from './paging.js';
 import type { RestRoute } from './route.js';
 import { runStateSchema } from './run-states.js';
+import { told } from './told.js';
 
 /** Fires of one backfill at most: a schedule of every minute has 1,440 in a day. */
 export const BACKFILL_MAX = 5000;
@@ -18,10 +20,7 @@ export const backfillDirectionSchema = z.enum(['oldest-first', 'newest-first']);
 export type BackfillDirection = z.infer<typeof backfillDirectionSchema>;
 
 /** A day of the schedule's zone, or an instant. */
-const boundSchema = z.union(
-  [z.iso.date(), z.iso.datetime({ offset: true })],
-  'a day as yyyy-mm-dd, or an instant such as 2026-03-01T08:00:00Z',
-);
+const boundSchema = z.union([z.iso.date(), z.iso.datetime({ offset: true })], told(phrase('day-or-instant-form')));
 
 /** `from` and `to` are both included, a day from its first to its last instant in the schedule's zone. `parameters` replace those of the schedule and are templates as they are. */
 const scope = {

@@ -1,6 +1,8 @@
+import { phrase } from '@medley/core';
 import { z } from 'zod';
 import { instantSchema, pageOf, pageQuerySchema, sortSchema } from './paging.js';
 import type { RestRoute } from './route.js';
+import { told } from './told.js';
 import { variableNameSchema } from './variables.js';
 
 /** As a workflow file names it. */
@@ -14,7 +16,7 @@ export const maxCalendarDays = 2000;
 /** The names of days by yyyy-mm-dd; a name may be empty. */
 const daysSchema = z
   .record(z.iso.date(), z.string().max(200))
-  .refine((days) => Object.keys(days).length <= maxCalendarDays, `at most ${maxCalendarDays} days`);
+  .refine((days) => Object.keys(days).length <= maxCalendarDays, told(phrase('calendar-days-most', { limit: maxCalendarDays })));
 
 /** `weekend` holds weekdays from Sunday = 0. A day of `working` is a working day whatever the other two say. */
 const calendarShape = {

@@ -1,6 +1,8 @@
+import { phrase } from '@medley/core';
 import { z } from 'zod';
 import { instantSchema } from './paging.js';
 import { runStateSchema, runTriggerSchema } from './run-states.js';
+import { told } from './told.js';
 
 const DAY_MS = 86_400_000;
 export const RANGE_MAX_DAYS = 31;
@@ -8,10 +10,10 @@ export const RANGE_MAX_DAYS = 31;
 /** A range of time, at most 31 days long; `to` may lie ahead. */
 export const rangeQuerySchema = z
   .object({ from: instantSchema, to: instantSchema, projectId: z.uuid().optional() })
-  .refine(({ from, to }) => Date.parse(from) < Date.parse(to), { path: ['to'], error: 'must be later than from' })
+  .refine(({ from, to }) => Date.parse(from) < Date.parse(to), { path: ['to'], error: told(phrase('later-than-from')) })
   .refine(({ from, to }) => Date.parse(to) - Date.parse(from) <= RANGE_MAX_DAYS * DAY_MS, {
     path: ['from'],
-    error: `the range may be ${RANGE_MAX_DAYS} days long at most`,
+    error: told(phrase('range-too-long', { limit: RANGE_MAX_DAYS })),
   });
 export type RangeQuery = z.infer<typeof rangeQuerySchema>;
 

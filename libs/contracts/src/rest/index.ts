@@ -29,6 +29,7 @@ export * from './search.js';
 export * from './secrets.js';
 export * from './sign-in-methods.js';
 export * from './task-runs.js';
+export { phraseOfMessage } from './told.js';
 export * from './upstream-dates.js';
 export * from './variables.js';
 export * from './webhook-example.js';

@@ -1,9 +1,10 @@
-import { quotaResources } from '@medley/core';
+import { phrase, quotaResources } from '@medley/core';
 import { z } from 'zod';
 import { instantSchema, pageOf, pageQuerySchema, sortSchema } from './paging.js';
 import { projectNameSchema } from './projects.js';
 import type { RestRoute } from './route.js';
 import { attemptStateSchema, runStateSchema, taskRunStateSchema } from './run-states.js';
+import { told } from './told.js';
 
 export const maxLimitSlots = 1_000_000;
 const maxRateSeconds = 31 * 86_400;
@@ -92,7 +93,7 @@ export const createLimitSchema = z
     slots: slotsSchema.nullable().default(null),
     rate: limitRateSchema.nullable().default(null),
   })
-  .refine(limitsSomething, { path: ['slots'], message: 'a limit has slots, a rate, or both' })
+  .refine(limitsSomething, { path: ['slots'], error: told(phrase('limit-something')) })
   .meta({ id: 'CreateLimit' });
 export type CreateLimit = z.infer<typeof createLimitSchema>;
 

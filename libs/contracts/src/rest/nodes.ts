@@ -1,9 +1,10 @@
-import { inEnglish, parseLabelExpression } from '@medley/core';
+import { inEnglish, parseLabelExpression, phrase } from '@medley/core';
 import { z } from 'zod';
 import { cpuLimitSchema, measuredPerformanceSchema, nodeCapacitySchema, nodeLoadSchema } from '../agent/node-facts.js';
 import { labelsSchema } from './access/join-tokens.js';
 import { instantSchema, pageOf, pageQuerySchema } from './paging.js';
 import { attemptStateSchema } from './run-states.js';
+import { told } from './told.js';
 
 export const nodeStateSchema = z.enum(['online', 'unreachable', 'offline']);
 export type NodeState = z.infer<typeof nodeStateSchema>;
@@ -69,7 +70,7 @@ const labelExpressionSchema = z
   .max(1000)
   .superRefine((text, context) => {
     const parsed = parseLabelExpression(text);
-    if (!parsed.ok) context.addIssue({ code: 'custom', message: inEnglish(parsed.error.text) });
+    if (!parsed.ok) context.addIssue({ code: 'custom', message: inEnglish(parsed.error.text), params: { text: parsed.error.text } });
   });
 
 /** Which nodes: `search` is part of a name or host, `labels` an expression as in a workflow file, `service` what an operator told the node. */
@@ -136,7 +137,7 @@ export const changeNodesSchema = z
   })
   .refine(({ cordoned, draining }) => cordoned !== undefined || draining !== undefined, {
     path: ['cordoned'],
-    error: 'say what to change: cordoned or draining',
+    error: told(phrase('say-what-to-change')),
   })
   .meta({ id: 'ChangeNodes' });
 export type ChangeNodes = z.infer<typeof changeNodesSchema>;

@@ -1,18 +1,19 @@
-import { selectorNames } from '@medley/core';
+import { phrase, selectorNames } from '@medley/core';
 import { z } from 'zod';
 import { RANGE_MAX_DAYS } from './history.js';
 import { instantSchema, pageOf, pageQuerySchema } from './paging.js';
 import { attemptStateSchema } from './run-states.js';
+import { told } from './told.js';
 
 const DAY_MS = 86_400_000;
 
 /** A range of time, at most 31 days long. */
 export const distributionQuerySchema = z
   .object({ from: instantSchema, to: instantSchema })
-  .refine(({ from, to }) => Date.parse(from) < Date.parse(to), { path: ['to'], error: 'must be later than from' })
+  .refine(({ from, to }) => Date.parse(from) < Date.parse(to), { path: ['to'], error: told(phrase('later-than-from')) })
   .refine(({ from, to }) => Date.parse(to) - Date.parse(from) <= RANGE_MAX_DAYS * DAY_MS, {
     path: ['from'],
-    error: `the range may be ${RANGE_MAX_DAYS} days long at most`,
+    error: told(phrase('range-too-long', { limit: RANGE_MAX_DAYS })),
   });
 export type DistributionQuery = z.infer<typeof distributionQuerySchema>;
 

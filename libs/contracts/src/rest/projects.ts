@@ -1,10 +1,10 @@
+import { phrase } from '@medley/core';
 import { z } from 'zod';
 import { projectRoleSchema } from './access/sign-in.js';
 import { instantSchema, pageOf, pageQuerySchema, queryFlagSchema, sortSchema } from './paging.js';
+import { told } from './told.js';
 
-export const projectNameSchema = z
-  .string()
-  .regex(/^[a-z][a-z0-9-]{0,62}$/, 'lower-case letters, digits and "-", beginning with a letter, at most 63 characters');
+export const projectNameSchema = z.string().regex(/^[a-z][a-z0-9-]{0,62}$/, told(phrase('project-name-form')));
 
 /** `role` is the caller's; workflow files that name one of `formerNames` go on to mean this project. */
 export const projectViewSchema = z

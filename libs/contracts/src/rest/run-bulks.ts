@@ -1,6 +1,9 @@
+import { phrase } from '@medley/core';
 import { z } from 'zod';
 import { instantSchema } from './paging.js';
+import { phraseSchema } from './problem.js';
 import { runFilterSchema } from './runs.js';
+import { told } from './told.js';
 
 export const RUN_BULK_MAX = 1000;
 
@@ -14,7 +17,7 @@ export const runBulkScopeSchema = z
     filter: runFilterSchema.optional(),
     ids: z.array(z.uuid()).min(1).max(RUN_BULK_MAX).optional(),
   })
-  .refine(({ filter, ids }) => (filter === undefined) !== (ids === undefined), 'give either a filter or ids')
+  .refine(({ filter, ids }) => (filter === undefined) !== (ids === undefined), told(phrase('filter-or-ids')))
   .meta({ id: 'RunBulkScope' });
 export type RunBulkScope = z.infer<typeof runBulkScopeSchema>;
 
@@ -33,7 +36,7 @@ export type RunBulkPreview = z.infer<typeof runBulkPreviewSchema>;
 /** `expected` is the count that the preview told: when meanwhile there are more, nothing is done. */
 export const startRunBulkSchema = z
   .strictObject({ ...runBulkScopeSchema.shape, expected: z.number().int().min(1).max(RUN_BULK_MAX) })
-  .refine(({ filter, ids }) => (filter === undefined) !== (ids === undefined), 'give either a filter or ids')
+  .refine(({ filter, ids }) => (filter === undefined) !== (ids === undefined), told(phrase('filter-or-ids')))
   .meta({ id: 'StartRunBulk' });
 export type StartRunBulk = z.infer<typeof startRunBulkSchema>;
 
@@ -46,7 +49,7 @@ export const runBulkSchema = z
     done: z.number().int(),
     succeeded: z.number().int(),
     skipped: z.number().int(),
-    reasons: z.array(z.object({ runId: z.uuid(), code: z.string(), text: z.string() })),
+    reasons: z.array(z.object({ runId: z.uuid(), code: z.string(), text: z.string(), explanation: phraseSchema.optional() })),
     createdAt: instantSchema,
     finishedAt: instantSchema.nullable(),
     stopped: z.boolean(),

@@ -25,7 +25,8 @@ export const rerunPreviewSchema = z
     mode: rerunModeSchema,
     kept: z.array(rerunTaskSchema),
     anew: z.array(rerunTaskSchema),
-    unmet: z.array(z.object({ key: z.string(), reason: z.string() })),
+    /** `values` hold what `reason` says: the needs that do not hold, the first few. */
+    unmet: z.array(z.object({ key: z.string(), reason: z.string(), values: z.record(z.string(), z.unknown()) })),
     keptApprovals: z.array(z.string()),
   })
   .meta({ id: 'RerunPreview' });

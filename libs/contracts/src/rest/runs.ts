@@ -1,7 +1,9 @@
+import { phrase } from '@medley/core';
 import { z } from 'zod';
 import { instantSchema, pageOf, pageQuerySchema, queryFlagSchema, VERSION_MAX } from './paging.js';
 import { phraseSchema, problemFieldSchema } from './problem.js';
 import { attemptStateSchema, runStateSchema, runTriggerSchema, taskCountsSchema, taskRunStateSchema } from './run-states.js';
+import { told } from './told.js';
 
 export const runListItemSchema = z
   .object({
@@ -44,7 +46,7 @@ export const runFilterSchema = z.object({
   until: instantSchema.optional(),
   id: z
     .string()
-    .regex(/^[0-9a-fA-F-]{4,36}$/, 'at least four characters of the id of a run')
+    .regex(/^[0-9a-fA-F-]{4,36}$/, told(phrase('run-id-part-form')))
     .optional(),
 });
 export type RunFilter = z.infer<typeof runFilterSchema>;
@@ -72,7 +74,7 @@ export const reasonSchema = z
     code: z.string(),
     text: z.string(),
     values: z.record(z.string(), z.unknown()).optional(),
-    /** Of a run that never began: what `text` says, or by field. */
+    /** What `text` says, for any language, where it has no values of its own: of a run that never began, of a task whose attempt failed. Faults stand by field. */
     explanation: phraseSchema.optional(),
     faults: z.array(problemFieldSchema).optional(),
   })
@@ -110,7 +112,7 @@ export const rerunModeSchema = z.enum(['all', 'failed', 'from']);
 export type RerunMode = z.infer<typeof rerunModeSchema>;
 
 const fromNeedsTasks = ({ mode, tasks }: { mode: RerunMode; tasks?: readonly string[] }) => (mode === 'from') === (tasks !== undefined);
-const fromNeedsTasksText = { error: 'name the tasks to begin from with mode `from`, and with no other mode', path: ['tasks'] };
+const fromNeedsTasksText = { error: told(phrase('from-needs-tasks')), path: ['tasks'] };
 const rerunTasksSchema = z.array(z.string().max(300)).min(1).max(1000);
 
 /**

@@ -1,8 +1,10 @@
+import { phrase } from '@medley/core';
 import { z } from 'zod';
 import { instantSchema } from './paging.js';
+import { told } from './told.js';
 
 /** Pages of the console that have views to save. */
-export const savedViewPageSchema = z.string().regex(/^[a-z][a-z-]{0,39}$/, 'the name of a page, in small letters');
+export const savedViewPageSchema = z.string().regex(/^[a-z][a-z-]{0,39}$/, told(phrase('page-name-form')));
 
 /** `query` is what stands behind the `?` of the page's address. */
 export const savedViewSchema = z
@@ -28,7 +30,9 @@ export const putSavedViewSchema = z
   .strictObject({
     page: savedViewPageSchema,
     name: z.string().trim().min(1).max(80),
-    query: z.record(z.string().max(40), z.string().max(2000)).refine((query) => Object.keys(query).length <= 40, 'at most 40 words'),
+    query: z
+      .record(z.string().max(40), z.string().max(2000))
+      .refine((query) => Object.keys(query).length <= 40, told(phrase('view-words-most', { limit: 40 }))),
   })
   .meta({ id: 'PutSavedView' });
 export type PutSavedView = z.infer<typeof putSavedViewSchema>;

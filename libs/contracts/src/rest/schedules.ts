@@ -1,8 +1,9 @@
-import { overlapPolicies } from '@medley/core';
+import { overlapPolicies, phrase } from '@medley/core';
 import { z } from 'zod';
 import { timetableShape } from '../workflow/schema/schedule.schema.js';
 import { instantSchema, pageOf, pageQuerySchema, queryFlagSchema } from './paging.js';
 import { runStateSchema } from './run-states.js';
+import { told } from './told.js';
 
 export const scheduleLastRunSchema = z
   .object({ id: z.uuid(), state: runStateSchema, fireAt: instantSchema, finishedAt: instantSchema.nullable() })
@@ -109,7 +110,7 @@ export type SwitchedSchedules = z.infer<typeof switchedSchedulesSchema>;
 
 /** `zone` decides where a day begins and ends. */
 export const calendarQuerySchema = z.object({
-  month: z.string().regex(/^(20\d\d)-(0[1-9]|1[0-2])$/, 'a month as yyyy-mm'),
+  month: z.string().regex(/^(20\d\d)-(0[1-9]|1[0-2])$/, told(phrase('month-form'))),
   zone: z.string().min(1).max(100).default('UTC'),
   projectId: z.uuid().optional(),
   workflowId: z.uuid().optional(),

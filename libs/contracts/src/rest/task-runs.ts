@@ -1,7 +1,10 @@
+import { phrase } from '@medley/core';
 import { z } from 'zod';
 import { instantSchema, pageOf, pageQuerySchema, queryFlagSchema } from './paging.js';
+import { phraseSchema } from './problem.js';
 import { attemptStateSchema, taskRunStateSchema } from './run-states.js';
 import { reasonSchema, taskRunItemSchema } from './runs.js';
+import { told } from './told.js';
 
 export const attemptViewSchema = z
   .object({
@@ -26,7 +29,9 @@ export const attemptViewSchema = z
     finishedAt: instantSchema.nullable(),
     exitCode: z.number().int().nullable(),
     signal: z.string().nullable(),
+    /** In English; `explanation` says the same for any language, where it is known. */
     detail: z.string().nullable(),
+    explanation: phraseSchema.nullable(),
   })
   .meta({ id: 'Attempt' });
 export type AttemptView = z.infer<typeof attemptViewSchema>;
@@ -86,10 +91,7 @@ export const logQuerySchema = z
     tail: queryFlagSchema.optional(),
     limit: z.coerce.number().int().min(1024).max(4_194_304).default(262_144),
   })
-  .refine(
-    ({ tail, stream, after }) => !tail || (stream === undefined && after === undefined),
-    'a tail is of all streams, and begins at the end',
-  );
+  .refine(({ tail, stream, after }) => !tail || (stream === undefined && after === undefined), told(phrase('tail-of-all')));
 export type LogQuery = z.infer<typeof logQuerySchema>;
 
 export const logPartSchema = z

@@ -1,10 +1,10 @@
+import { phrase } from '@medley/core';
 import { z } from 'zod';
 import { instantSchema, pageOf, pageQuerySchema, sortSchema } from './paging.js';
 import type { RestRoute } from './route.js';
+import { told } from './told.js';
 
-export const variableNameSchema = z
-  .string()
-  .regex(/^[A-Za-z][A-Za-z0-9_-]{0,99}$/, 'letters, digits, "-" and "_", beginning with a letter, at most 100 characters');
+export const variableNameSchema = z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,99}$/, told(phrase('variable-name-form')));
 export const variableParamsSchema = z.object({ id: z.uuid(), name: variableNameSchema });
 export type VariableParams = z.infer<typeof variableParamsSchema>;
 

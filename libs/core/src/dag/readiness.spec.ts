@@ -20,7 +20,12 @@ describe('readiness', () => {
 
   it('is lost under `all` as soon as one parent missed, with the reason', () => {
     const task = needing(all({ a: 'succeeded', b: 'succeeded' }));
-    expect(evaluateReadiness(task, states({ a: 'failed', b: 'running' }))).toEqual({ skip: 'a failed, needed: succeeded' });
+    expect(evaluateReadiness(task, states({ a: 'failed', b: 'running' }))).toEqual({
+      skip: {
+        text: 'a failed, needed: succeeded',
+        values: { mode: 'all', parents: [{ key: 'a', state: 'failed', needed: 'succeeded' }], more: 0 },
+      },
+    });
   });
 
   it('comes under `any` with the first that holds, and is lost when all ended without', () => {

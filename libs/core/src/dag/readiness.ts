@@ -1,8 +1,20 @@
 import { isTerminalTaskRunState, type TaskRunState } from '../runs/index.js';
 import type { Dag, DagTask, NeedCondition } from './dag-task.js';
 
-/** `wait`: not decided yet. `skip`: the needs can no longer hold, with the reason for people. */
-export type Readiness = 'wait' | 'ready' | { skip: string };
+/** Why a task is passed over: in English, and the needs that did not hold, the first few of them. */
+export interface UnmetNeeds {
+  text: string;
+  values: { mode: 'all' | 'any'; parents: UnmetNeed[]; more: number };
+}
+
+export interface UnmetNeed {
+  key: string;
+  state: TaskRunState;
+  needed: NeedCondition;
+}
+
+/** `wait`: not decided yet. `skip`: the needs can no longer hold. */
+export type Readiness = 'wait' | 'ready' | { skip: UnmetNeeds };
 
 /** The states of a run's tasks by key; a task that is missing counts as not ended. */
 export type TaskRunStates = ReadonlyMap<string, TaskRunState>;
@@ -16,32 +28,39 @@ export function evaluateReadiness(task: DagTask, states: TaskRunStates): Readine
   const conditions = Object.entries(task.needs.conditions);
   if (conditions.length === 0) return 'ready';
   let open = 0;
-  const missed: string[] = [];
+  const missed: UnmetNeed[] = [];
   for (const [parent, condition] of conditions) {
     const state = states.get(parent);
     if (state === undefined || !isTerminalTaskRunState(state)) open++;
-    else if (!holds(condition, state)) missed.push(`${parent} ${phrase(state)}, needed: ${condition}`);
+    else if (!holds(condition, state)) missed.push({ key: parent, state, needed: condition });
     else if (task.needs.mode === 'any') return 'ready';
   }
-  if (task.needs.mode === 'all' && missed.length > 0) return { skip: missed[0]! };
+  if (task.needs.mode === 'all' && missed.length > 0) return { skip: unmet('all', missed) };
   if (open > 0) return 'wait';
-  return missed.length === 0 ? 'ready' : { skip: `none of its needs held: ${tellFew(missed)}` };
+  return missed.length === 0 ? 'ready' : { skip: unmet('any', missed) };
 }
 
 function holds(condition: NeedCondition, ended: TaskRunState): boolean {
   return condition === 'done' || condition === ended;
 }
 
-function phrase(ended: TaskRunState): string {
-  return ended === 'skipped' || ended === 'cancelled' ? `was ${ended}` : ended;
+const MOST_TOLD = 3;
+
+function unmet(mode: 'all' | 'any', missed: readonly UnmetNeed[]): UnmetNeeds {
+  const text = mode === 'all' ? inWords(missed[0]!) : `none of its needs held: ${tellFew(missed)}`;
+  return { text, values: { mode, parents: missed.slice(0, MOST_TOLD), more: Math.max(0, missed.length - MOST_TOLD) } };
 }
 
-function tellFew(missed: string[]): string {
-  const shown = missed.slice(0, 3).join('; ');
-  return missed.length > 3 ? `${shown}; and ${missed.length - 3} more` : shown;
+function inWords({ key, state, needed }: UnmetNeed): string {
+  return `${key} ${state === 'skipped' || state === 'cancelled' ? `was ${state}` : state}, needed: ${needed}`;
 }
 
-export type ChildDecision = { key: string; next: 'ready' } | { key: string; next: 'skipped'; reason: string };
+function tellFew(missed: readonly UnmetNeed[]): string {
+  const shown = missed.slice(0, MOST_TOLD).map(inWords).join('; ');
+  return missed.length > MOST_TOLD ? `${shown}; and ${missed.length - MOST_TOLD} more` : shown;
+}
+
+export type ChildDecision = { key: string; next: 'ready' } | { key: string; next: 'skipped'; reason: UnmetNeeds };
 
 /**
  * What becomes of the tasks behind those that ended, in an order in which each may be written: skipping ends a task too, so its

@@ -1,5 +1,5 @@
 import type { Dag } from './dag-task.js';
-import { evaluateWaiting, type TaskRunStates } from './readiness.js';
+import { evaluateWaiting, type TaskRunStates, type UnmetNeeds } from './readiness.js';
 
 /** Which tasks of an ended run are run again: all, what did not succeed, or chosen ones with or without what depends on them. */
 export type RerunScope = { mode: 'all' } | { mode: 'failed' } | { mode: 'from'; tasks: readonly string[]; descendants: boolean };
@@ -10,7 +10,7 @@ export interface RerunPlan {
   /** Task keys that run anew. */
   anew: string[];
   /** Chosen tasks that could not run at all: what is kept does not fulfil their needs. */
-  unmet: { key: string; reason: string }[];
+  unmet: { key: string; reason: string; values: UnmetNeeds['values'] }[];
 }
 
 /**
@@ -34,6 +34,6 @@ function unmetOf(dag: Dag, states: TaskRunStates, kept: readonly string[], chose
   const left = new Set(kept);
   const begin = new Map([...dag.tasks.keys()].map((key) => [key, left.has(key) ? states.get(key)! : ('waiting' as const)]));
   return evaluateWaiting(dag, begin).flatMap((each) =>
-    each.next === 'skipped' && chosen.includes(each.key) ? [{ key: each.key, reason: each.reason }] : [],
+    each.next === 'skipped' && chosen.includes(each.key) ? [{ key: each.key, reason: each.reason.text, values: each.reason.values }] : [],
   );
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { inEnglish } from '../phrases/index.js';
 import { readOutputs } from './index.js';
 
 const read = (text: string) => readOutputs(text, Buffer.byteLength(text));
@@ -30,6 +31,6 @@ describe('the outputs of a task', () => {
   ])('refuse %.20s', (text, message) => {
     const outputs = read(text);
     expect(outputs).toMatchObject({ ok: false });
-    expect(!outputs.ok && outputs.message).toContain(message);
+    expect(!outputs.ok && inEnglish(outputs.fault)).toContain(message);
   });
 });

@@ -1,8 +1,9 @@
 import type { ExpressionValue } from '../expressions/index.js';
+import { type Phrase, phrase } from '../phrases/index.js';
 
 export type Outputs = Readonly<Record<string, ExpressionValue>>;
 
-export type ReadOutputs = { ok: true; outputs: Outputs } | { ok: false; message: string };
+export type ReadOutputs = { ok: true; outputs: Outputs } | { ok: false; fault: Phrase };
 
 /** So much a task may write to the file of its outputs, and so many names. */
 export const maxOutputBytes = 64 * 1024;
@@ -15,28 +16,26 @@ const namePattern = /^[A-Za-z][A-Za-z0-9_-]{0,99}$/;
  * an error, never a cut. `bytes` is the length of the file.
  */
 export function readOutputs(text: string, bytes: number): ReadOutputs {
-  if (bytes > maxOutputBytes) return refuse(`its outputs take ${bytes} bytes, more than the ${maxOutputBytes} that are kept`);
+  if (bytes > maxOutputBytes) return refuse(phrase('outputs-too-long', { bytes, limit: maxOutputBytes }));
   const outputs = new Map<string, ExpressionValue>();
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (line.trim() === '') continue;
-    const read = line.trimStart().startsWith('{') ? readJson(line) : readPlain(line);
-    if (typeof read === 'string') return refuse(`line ${index + 1} of its outputs ${read}`);
+    const read = line.trimStart().startsWith('{') ? readJson(line, index + 1) : readPlain(line, index + 1);
+    if (!Array.isArray(read)) return refuse(read);
     for (const [name, value] of read) {
       if (!namePattern.test(name)) {
-        return refuse(
-          `line ${index + 1} of its outputs: \`${name.slice(0, 40)}\` cannot be a name; letters, digits, \`-\` and \`_\`, beginning with a letter`,
-        );
+        return refuse(phrase('output-name', { line: index + 1, name: name.slice(0, 40) }));
       }
       outputs.set(name, value);
     }
   }
-  if (outputs.size > maxOutputs) return refuse(`it gave ${outputs.size} outputs, more than the ${maxOutputs} that are kept`);
+  if (outputs.size > maxOutputs) return refuse(phrase('outputs-too-many', { count: outputs.size, limit: maxOutputs }));
   return { ok: true, outputs: Object.fromEntries(outputs) };
 }
 
-function readPlain(line: string): [string, ExpressionValue][] | string {
+function readPlain(line: string, number: number): [string, ExpressionValue][] | Phrase {
   const at = line.indexOf('=');
-  if (at < 0) return `is neither \`name=value\` nor a JSON object: \`${line.slice(0, 40)}\``;
+  if (at < 0) return phrase('output-line-plain', { line: number, text: line.slice(0, 40) });
   return [[line.slice(0, at).trim(), readValue(line.slice(at + 1))]];
 }
 
@@ -47,14 +46,14 @@ function readValue(text: string): ExpressionValue {
   return text !== '' && Number.isFinite(number) && String(number) === text ? number : text;
 }
 
-function readJson(line: string): [string, ExpressionValue][] | string {
+function readJson(line: string, number: number): [string, ExpressionValue][] | Phrase {
   try {
     return Object.entries(JSON.parse(line) as Record<string, ExpressionValue>);
   } catch (error) {
-    return `is not a JSON object: ${(error as Error).message}`;
+    return phrase('output-line-json', { line: number, why: (error as Error).message });
   }
 }
 
-function refuse(message: string): ReadOutputs {
-  return { ok: false, message };
+function refuse(fault: Phrase): ReadOutputs {
+  return { ok: false, fault };
 }

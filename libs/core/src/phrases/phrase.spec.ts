@@ -9,7 +9,7 @@ const entries = Object.entries(phraseTexts) as [string, Record<string, string>][
 /** The sources of what may tell a phrase. */
 function sources(): string {
   const root = fileURLToPath(new URL('../../../../', import.meta.url));
-  const folders = ['apps/server/src', 'libs/core/src', 'libs/contracts/src'];
+  const folders = ['apps/server/src', 'apps/agent/src', 'libs/core/src', 'libs/contracts/src'];
   const files = folders.flatMap((folder) =>
     readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' }).map((name) => `${root}${folder}/${name}`),
   );

@@ -1,4 +1,5 @@
 import type { Reason, RunEvent } from '@medley/contracts';
+import type { ForeignPhrase } from '@medley/core';
 import { formatDuration } from '../../format/duration.js';
 import { formatAbsolute } from '../../format/instant.js';
 import { shortId } from '../../format/quantity.js';
@@ -81,7 +82,7 @@ function endedText(data: Data, t: Translate): string {
 /** Of a run that never began, its faults. */
 function whyEnded(reason: Reason, t: Translate): string {
   if (reason.faults?.length) return reason.faults.map(faultText).join(t('reasonDetail.semicolon'));
-  return reason.explanation ? say(reason.explanation, reason.text) : (reasonDetail(reason, t) ?? reasonOfEnd(reason.text, t));
+  return reasonDetail(reason, t) ?? reasonOfEnd(reason.text, t);
 }
 
 /** The two reasons that nearly every task with one ends for, in the reader's language; whatever else the server or an agent told, as it was told. */
@@ -93,9 +94,14 @@ function reasonOfEnd(text: string, t: Translate): string {
   return t('reasonDetail.parent', { key: parent, state: stateText(state, t), needed: t(`need.${needed}`) });
 }
 
-function endingParts({ exitCode, signal, detail }: Data, t: Translate): string[] {
+function endingParts({ exitCode, signal, detail, explanation }: Data, t: Translate): string[] {
   const code = exitCode === null || exitCode === undefined ? [] : [t('runHistory.text.exitCode', { code: exitCode })];
-  return [...code, ...[signal, detail].filter((each): each is string => typeof each === 'string' && each !== '')];
+  return [
+    ...code,
+    ...[signal, say(explanation as ForeignPhrase | null | undefined, String(detail ?? ''))].filter(
+      (each): each is string => typeof each === 'string' && each !== '',
+    ),
+  ];
 }
 
 function causeText(cause: unknown, t: Translate): string {

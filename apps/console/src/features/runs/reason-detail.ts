@@ -12,6 +12,7 @@ interface AttemptValues {
   exitCode: number | null;
   signal: string | null;
   detail: string | null;
+  explanation?: ForeignPhrase | null;
 }
 
 interface ParentValues {
@@ -64,10 +65,15 @@ const tellers: Record<string, Teller> = {
   'runs-items': (values, t) => t('reasonDetail.runs-items', values),
 };
 
+/** Whether reasons of this code have values that say more than its headline. */
+export function tellsMore(code: string): boolean {
+  return code in tellers;
+}
+
 /** All that a reason says beside its headline, in the reader's language; null when only its English text does. */
-export function reasonDetail({ code, values }: Pick<Reason, 'code' | 'values'>, t: Translate): string | null {
+export function reasonDetail({ code, values, explanation }: Pick<Reason, 'code' | 'values' | 'explanation'>, t: Translate): string | null {
   const tell = tellers[code];
-  if (tell === undefined || values === undefined) return null;
+  if (tell === undefined || values === undefined) return say(explanation, '') || null;
   const text = tell(values, t);
   return text === '' ? null : text;
 }
@@ -164,7 +170,7 @@ function attemptText(values: Values, t: Translate): string {
   const attempt = values.attempt as AttemptValues | undefined;
   if (attempt === undefined) return parentsText(values, t);
   const told = t(`reasonEnding.${endingKey(attempt)}`, { ...attempt });
-  return attempt.detail === null ? told : t('reasonEnding.because', { told, detail: attempt.detail });
+  return attempt.detail === null ? told : t('reasonEnding.because', { told, detail: say(attempt.explanation, attempt.detail) });
 }
 
 /** What the last look found, and when the next one is. */

@@ -1,5 +1,5 @@
 import type { Reason } from '@medley/contracts';
-import { reasonDetail, type Translate } from './reason-detail.js';
+import { reasonDetail, type Translate, tellsMore } from './reason-detail.js';
 
 const known = new Set([
   'waiting-for-parents',
@@ -50,20 +50,26 @@ const known = new Set([
   'reference-invalid',
 ]);
 
+type ToldReason = Pick<Reason, 'code' | 'text' | 'values' | 'explanation'>;
+
 /** The reason in short in the reader's language; its detail, which names nodes and figures, goes beside it. */
 export function reasonHeadline(reason: Pick<Reason, 'code'>, t: Translate): string | null {
   return known.has(reason.code) ? t(`reason.${reason.code}`) : null;
 }
 
-/**
- * Headline and detail in one line. Where a reason came without values, as one that an earlier version has stored, its English text stands for the detail, without
- * what the headline has said ("every node that fits is full: strong 1 of 1 …").
- */
-export function reasonLine(reason: Pick<Reason, 'code' | 'text' | 'values'>, t: Translate): string {
-  const headline = reasonHeadline(reason, t);
-  if (headline === null) return reason.text;
+/** Of these the headline says less than their English text, which stands for what came without values or a phrase: as an earlier version has stored it. */
+const untold = new Set(['reference-invalid', 'invalid-labels', 'marked', 'failed', 'timed_out', 'lost', 'cancelled', 'skipped']);
+
+/** What there is to say beside the headline, in the reader's language; empty where it says all. */
+export function besideHeadline(reason: ToldReason, t: Translate): string {
   const detail = reasonDetail(reason, t);
-  if (detail !== null) return `${headline} · ${detail}`;
+  if (detail !== null) return detail;
+  if (reasonHeadline(reason, t) !== null && !untold.has(reason.code) && !tellsMore(reason.code)) return '';
   const colon = reason.text.indexOf(': ');
-  return `${headline} · ${colon < 0 ? reason.text : reason.text.slice(colon + 2)}`;
+  return reasonHeadline(reason, t) === null || colon < 0 ? reason.text : reason.text.slice(colon + 2);
+}
+
+/** Headline and what is beside it in one line. */
+export function reasonLine(reason: ToldReason, t: Translate): string {
+  return [reasonHeadline(reason, t), besideHeadline(reason, t)].filter(Boolean).join(' · ');
 }

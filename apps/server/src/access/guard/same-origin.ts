@@ -1,4 +1,4 @@
-import { AppError } from '@medley/core';
+import { AppError, phrase } from '@medley/core';
 import type { FastifyRequest } from 'fastify';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -12,7 +12,10 @@ export function requireSameOrigin(request: FastifyRequest): void {
   const { origin, 'sec-fetch-site': site } = request.headers;
   if (site === 'same-origin' || site === 'none') return;
   if (site === undefined && (origin === undefined || hostOf(origin) === request.host)) return;
-  throw new AppError('origin-refused', `This is accepted from pages of ${request.host} only, not of ${origin ?? 'another site'}.`);
+  throw new AppError(
+    'origin-refused',
+    origin === undefined ? phrase('origin-unknown', { host: request.host }) : phrase('origin-other', { host: request.host, origin }),
+  );
 }
 
 function hostOf(origin: string): string | null {

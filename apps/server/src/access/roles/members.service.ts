@@ -40,7 +40,7 @@ async function bindRole(sql: Sql, projectId: string, { kind, principalId, role }
     kind === 'user'
       ? await sql.query('select 1 from users where id = $1 and removed_at is null for key share', [principalId])
       : await sql.query('select 1 from groups where id = $1 for key share', [principalId]);
-  if (found.length === 0) throw new AppError('not-found', `There is no such ${kind}.`);
+  if (found.length === 0) throw new AppError('not-found', phrase(kind === 'user' ? 'no-such-user' : 'no-such-group'));
   const column = kind === 'user' ? 'user_id' : 'group_id';
   const [row] = await sql.query<{ id: string }>(
     `insert into role_bindings (id, project_id, ${column}, role, created_by) values ($1, $2, $3, $4, $5)

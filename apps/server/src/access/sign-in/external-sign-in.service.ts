@@ -36,8 +36,7 @@ export class ExternalSignIn {
       });
     } catch (error) {
       if (isUniqueViolation(error, 'users_name')) {
-        const detail = `The name "${identity.userName}" belongs to another user of Medley; an administrator has to rename or remove one of the two.`;
-        throw new AppError('user-name-clash', detail);
+        throw new AppError('user-name-clash', phrase('user-name-of-another', { name: identity.userName }));
       }
       throw error;
     }

@@ -62,7 +62,7 @@ export class ApiTokensService {
   create(caller: Caller, body: CreateApiToken, idempotency: Idempotency | null): Promise<CreatedApiToken> {
     const reach = Math.max(...caller.scopes.map((scope) => tokenScopes.indexOf(scope)));
     const excess = body.scopes.filter((scope) => tokenScopes.indexOf(scope) > reach);
-    if (excess.length > 0) throw new AppError('permission-denied', `You do not have ${excess.join(', ')} and cannot pass it on.`);
+    if (excess.length > 0) throw new AppError('permission-denied', phrase('scopes-beyond-own', { scopes: excess }));
     const projectId = body.projectId ?? caller.tokenProjectId;
     if (projectId) requireInProject(caller, 'project:read', projectId, phrase('no-such-project'));
     return inTransaction(this.source, (sql) =>

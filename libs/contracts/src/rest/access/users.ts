@@ -1,10 +1,10 @@
+import { phrase } from '@medley/core';
 import { z } from 'zod';
 import { instantSchema, pageOf, pageQuerySchema, queryFlagSchema, sortSchema } from '../paging.js';
+import { told } from '../told.js';
 import { newPasswordSchema, projectRoleSchema, userSourceSchema } from './sign-in.js';
 
-export const userNameSchema = z
-  .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._@+-]{0,99}$/, 'letters, digits, and . _ @ + - after the first, at most 100 characters');
+export const userNameSchema = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._@+-]{0,99}$/, told(phrase('user-name-form')));
 const emailSchema = z.email().max(200);
 const displayNameSchema = z.string().max(200);
 

@@ -1,5 +1,6 @@
 import { approvalTexts } from './approvals.js';
 import { cronTexts } from './cron.js';
+import { endingTexts } from './endings.js';
 import { expressionTexts } from './expressions.js';
 import { labelTexts } from './labels.js';
 import { parameterTexts } from './parameters.js';
@@ -33,6 +34,7 @@ export const phraseTexts = {
   ...placementTexts,
   ...requestTexts,
   ...refusalTexts,
+  ...endingTexts,
 } as const;
 
 export type PhraseTexts = typeof phraseTexts;

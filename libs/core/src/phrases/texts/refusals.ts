@@ -100,6 +100,42 @@ export const refusalTexts = {
     en: 'A project has at most {limit} variables: remove one.',
     'zh-CN': '每个项目最多 {limit} 个变量：请删除一个。',
   },
+  'scopes-beyond-own': { en: 'You do not have {scopes} and cannot pass it on.', 'zh-CN': '您没有 {scopes}，无法转授。' },
+  'origin-unknown': {
+    en: 'This is accepted from pages of {host} only, not of another site.',
+    'zh-CN': '仅接受来自 {host} 页面的请求，不接受其他网站。',
+  },
+  'origin-other': {
+    en: 'This is accepted from pages of {host} only, not of {origin}.',
+    'zh-CN': '仅接受来自 {host} 页面的请求，不接受 {origin}。',
+  },
+  'idempotency-answer-secret': {
+    en: 'What this key has made holds a secret that only the first answer showed. If that was lost, revoke it and use a new key.',
+    'zh-CN': '此键创建的内容含有仅在首次响应中显示的密钥。若已丢失，请吊销它并使用新的键。',
+  },
+  'log-removed': {
+    en: 'The log of this attempt was removed on {at}: it was older than logs are kept (MEDLEY_LOG_RETENTION_DAYS).',
+    'zh-CN': '此次尝试的日志已于 {at} 删除：超过了日志保留期限（MEDLEY_LOG_RETENTION_DAYS）。',
+  },
+  'log-blob-damaged': {
+    en: 'The archived log "{key}" in the blob store {store} cannot be read: {reason}.',
+    'zh-CN': '无法读取对象存储 {store} 中的归档日志“{key}”：{reason}。',
+  },
+  'blob-store-unusable': { en: 'The blob store {store} cannot be used: {reason}', 'zh-CN': '无法使用对象存储 {store}：{reason}' },
+  'user-name-of-another': {
+    en: 'The name "{name}" belongs to another user of Medley; an administrator has to rename or remove one of the two.',
+    'zh-CN': '名称“{name}”属于 Medley 的另一个用户；需由管理员重命名或移除其中之一。',
+  },
+  'route-unknown': { en: 'There is nothing at {route}.', 'zh-CN': '{route} 处没有内容。' },
+  'send-less': { en: '{detail}; send less at once.', 'zh-CN': '请求体过大（{detail}）；请减少单次发送的内容。' },
+  'send-json': { en: '{detail}; send application/json.', 'zh-CN': '不支持的内容类型（{detail}）；请发送 application/json。' },
+  'when-not-boolean': { en: '`when` is neither true nor false: `{when}`', 'zh-CN': '`when` 的值既不是 true 也不是 false：`{when}`' },
+  'map-over-no-list': { en: '`map.over` is no list: `{over}` must yield one.', 'zh-CN': '`map.over` 不是列表：`{over}` 的值须为列表。' },
+  'map-over-too-long': {
+    en: '`map.over` has {count} items; a task is mapped over at most {limit}.',
+    'zh-CN': '`map.over` 有 {count} 项；一个任务最多展开 {limit} 项。',
+  },
+  'pool-removed-meanwhile': { en: 'Its pool "{pool}" was removed while it waited.', 'zh-CN': '等待期间，其池“{pool}”已被移除。' },
   'no-such-saved-view': { en: 'There is no such saved view.', 'zh-CN': '没有这个已保存的视图。' },
   'database-unreachable': {
     en: 'The database cannot be reached at the moment; try again in a few seconds.',

@@ -30,5 +30,36 @@ export const requestTexts = {
     'zh-CN': '不是 UTC 时刻（如 2026-03-29T01:00:00Z）',
   },
   'field-not-allowed': { en: 'is not allowed here', 'zh-CN': '此处不允许' },
+  'limit-something': { en: 'a limit has slots, a rate, or both', 'zh-CN': '限额须有名额或速率，或两者兼有' },
+  'later-than-from': { en: 'must be later than from', 'zh-CN': '须晚于 from' },
+  'range-too-long': { en: 'the range may be {limit} days long at most', 'zh-CN': '范围最长 {limit} 天' },
+  'project-name-form': {
+    en: 'lower-case letters, digits and "-", beginning with a letter, at most 63 characters',
+    'zh-CN': '小写字母、数字和“-”，以字母开头，最多 63 个字符',
+  },
+  'filter-or-ids': { en: 'give either a filter or ids', 'zh-CN': '请给出筛选条件或编号，二者之一' },
+  'month-form': { en: 'a month as yyyy-mm', 'zh-CN': '月份，形如 yyyy-mm' },
+  'user-name-form': {
+    en: 'letters, digits, and . _ @ + - after the first, at most 100 characters',
+    'zh-CN': '字母、数字，首字符之后还可用 . _ @ + -，最多 100 个字符',
+  },
+  'run-id-part-form': { en: 'at least four characters of the id of a run', 'zh-CN': '运行编号中至少四个字符' },
+  'from-needs-tasks': {
+    en: 'name the tasks to begin from with mode `from`, and with no other mode',
+    'zh-CN': '模式为 `from` 时须给出起始任务，其他模式不可给出',
+  },
+  'tail-of-all': { en: 'a tail is of all streams, and begins at the end', 'zh-CN': '末尾部分包含所有输出流，并从结尾开始' },
+  'page-name-form': { en: 'the name of a page, in small letters', 'zh-CN': '页面名称，用小写字母' },
+  'view-words-most': { en: 'at most {limit} words', 'zh-CN': '最多 {limit} 个条件' },
+  'calendar-days-most': { en: 'at most {limit} days', 'zh-CN': '最多 {limit} 天' },
+  'say-what-to-change': { en: 'say what to change: cordoned or draining', 'zh-CN': '请指明要改变的项：cordoned 或 draining' },
+  'variable-name-form': {
+    en: 'letters, digits, "-" and "_", beginning with a letter, at most 100 characters',
+    'zh-CN': '字母、数字、“-”和“_”，以字母开头，最多 100 个字符',
+  },
+  'day-or-instant-form': {
+    en: 'a day as yyyy-mm-dd, or an instant such as 2026-03-01T08:00:00Z',
+    'zh-CN': '日期（yyyy-mm-dd），或时刻（如 2026-03-01T08:00:00Z）',
+  },
   'and-also': { en: '{first}, and {second}', 'zh-CN': '{first}，且{second}' },
 } as const satisfies TextTable;
