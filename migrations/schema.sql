@@ -522,8 +522,13 @@ create table runs (
   backfill_id uuid,
   final_tasks integer not null default 0,
   finals_cancelled boolean not null default false,
+  parent_run_id uuid,
+  parent_task_run_id uuid,
+  pins jsonb,
+  paused_by_parent boolean not null default false,
+  of_final_task boolean not null default false,
   constraint runs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'cancelling'::text, 'paused'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text]))),
-  constraint runs_trigger_check CHECK ((trigger = ANY (ARRAY['manual'::text, 'schedule'::text, 'rerun'::text, 'backfill'::text, 'webhook'::text]))),
+  constraint runs_trigger_check CHECK ((trigger = ANY (ARRAY['manual'::text, 'schedule'::text, 'rerun'::text, 'backfill'::text, 'webhook'::text, 'parent'::text]))),
   constraint runs_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
   constraint runs_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
   constraint runs_rerun_of_fkey FOREIGN KEY (rerun_of) REFERENCES runs(id),
@@ -536,8 +541,10 @@ CREATE INDEX runs_active ON public.runs USING btree (id) WHERE (finished_at IS N
 CREATE UNIQUE INDEX runs_backfill ON public.runs USING btree (backfill_id, fire_at) WHERE (trigger = 'backfill'::text);
 CREATE INDEX runs_backfill_active ON public.runs USING btree (backfill_id) WHERE ((trigger = 'backfill'::text) AND (finished_at IS NULL));
 CREATE INDEX runs_by_hand ON public.runs USING btree (trigger, id DESC) WHERE (trigger <> 'schedule'::text);
+CREATE INDEX runs_children ON public.runs USING btree (parent_run_id, id) WHERE (parent_run_id IS NOT NULL);
 CREATE INDEX runs_duration ON public.runs USING btree (state, ((finished_at - started_at)), id) INCLUDE (started_at, finished_at, project_id) WHERE ((finished_at IS NOT NULL) AND (started_at IS NOT NULL));
 CREATE UNIQUE INDEX runs_fire ON public.runs USING btree (schedule_id, fire_at) WHERE (trigger = 'schedule'::text);
+CREATE UNIQUE INDEX runs_open_child ON public.runs USING btree (parent_task_run_id) WHERE ((parent_task_run_id IS NOT NULL) AND (finished_at IS NULL));
 CREATE INDEX runs_project ON public.runs USING btree (project_id, id DESC);
 CREATE INDEX runs_project_state ON public.runs USING btree (project_id, state, id DESC);
 CREATE INDEX runs_repeated_fire ON public.runs USING btree (schedule_id, fire_at) WHERE (trigger = ANY (ARRAY['backfill'::text, 'rerun'::text]));
@@ -703,11 +710,14 @@ create table task_runs (
   mark jsonb,
   deadline_seconds real,
   deadline_at timestamp with time zone,
+  child_run_id uuid,
+  continues_run_id uuid,
   constraint task_runs_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'ready'::text, 'blocked'::text, 'dispatched'::text, 'running'::text, 'retry-wait'::text, 'paused'::text, 'succeeded'::text, 'failed'::text, 'skipped'::text, 'cancelled'::text]))),
   constraint task_runs_kept_from_fkey FOREIGN KEY (kept_from) REFERENCES task_runs(id),
   constraint task_runs_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id),
   constraint task_runs_pkey PRIMARY KEY (id)
 ) with (fillfactor=60);
+CREATE INDEX task_runs_children ON public.task_runs USING btree (id) WHERE ((child_run_id IS NOT NULL) AND (finished_at IS NULL));
 CREATE INDEX task_runs_deadline ON public.task_runs USING btree (deadline_at) WHERE ((deadline_at IS NOT NULL) AND (finished_at IS NULL));
 CREATE INDEX task_runs_kept ON public.task_runs USING btree (kept_from) WHERE (kept_from IS NOT NULL);
 CREATE UNIQUE INDEX task_runs_key ON public.task_runs USING btree (run_id, "position", item);
@@ -820,6 +830,17 @@ create table webhooks (
   constraint webhooks_pkey PRIMARY KEY (schedule_id),
   constraint webhooks_address_key UNIQUE (address)
 ) with (fillfactor=70);
+
+create table workflow_calls (
+  workflow_id uuid not null,
+  version integer not null,
+  callee_id uuid not null,
+  callee_version integer not null default 0,
+  constraint workflow_calls_callee_id_fkey FOREIGN KEY (callee_id) REFERENCES workflows(id),
+  constraint workflow_calls_workflow_id_version_fkey FOREIGN KEY (workflow_id, version) REFERENCES workflow_versions(workflow_id, version),
+  constraint workflow_calls_pkey PRIMARY KEY (workflow_id, version, callee_id, callee_version)
+);
+CREATE INDEX workflow_calls_callee ON public.workflow_calls USING btree (callee_id);
 
 create table workflow_versions (
   workflow_id uuid not null,

@@ -26,6 +26,7 @@ import { Calendars1764600000029 } from './29-calendars.migration.js';
 import { ProjectSecrets1764600000030 } from './30-project-secrets.migration.js';
 import { RunBulkTokens1764600000031 } from './31-run-bulk-tokens.migration.js';
 import { EndedLooks1764600000032 } from './32-ended-looks.migration.js';
+import { SubWorkflows1764600000033 } from './33-sub-workflows.migration.js';
 import { UpstreamSchedules1764600000035 } from './35-upstream-schedules.migration.js';
 import { AttemptExplanations1764600000039 } from './39-attempt-explanations.migration.js';
 
@@ -59,6 +60,7 @@ export const migrations = [
   ProjectSecrets1764600000030,
   RunBulkTokens1764600000031,
   EndedLooks1764600000032,
+  SubWorkflows1764600000033,
   UpstreamSchedules1764600000035,
   AttemptExplanations1764600000039,
 ];

@@ -1,5 +1,5 @@
 import type { DagTask, RunAttempt, TaskRunItem } from '@medley/contracts';
-import type { AttemptState, TaskRunState } from '@medley/core';
+import type { AttemptState, RunState, TaskRunState } from '@medley/core';
 
 /** A span of a task's time in milliseconds; `to` is null while it goes on. What runs bears the state of its attempt. */
 export interface GanttBar {
@@ -7,6 +7,8 @@ export interface GanttBar {
   from: number;
   to: number | null;
   attempt: RunAttempt | null;
+  /** Of a task that runs a workflow: its run. */
+  child?: NonNullable<TaskRunItem['child']>;
 }
 
 export interface GanttRow {
@@ -45,6 +47,8 @@ function parentsOf(dag: readonly DagTask[]): Map<string, string[]> {
 
 /** A task's `readyAt` is that of its latest try, so the first wait is counted from what the task waited for. */
 function barsOf(item: TaskRunItem, attempts: readonly RunAttempt[], readyAt: number): GanttBar[] {
+  if (item.child && item.startedAt !== null)
+    return [{ kind: 'running', from: Date.parse(item.startedAt), to: time(item.finishedAt), attempt: null, child: item.child }];
   const bars: GanttBar[] = [];
   let waitsFrom: number | null = attempts.length > 0 ? readyAt : time(item.readyAt);
   for (const [index, attempt] of attempts.entries()) {
@@ -108,6 +112,7 @@ export function ticksOf(from: number, to: number, most: number): number[] {
   return Array.from({ length: Math.max(0, Math.floor((to - first) / step) + 1) }, (_, index) => first + index * step);
 }
 
-export function stateOf(bar: GanttBar): AttemptState | 'waiting' | 'retry-wait' {
-  return bar.kind === 'running' ? bar.attempt!.state : bar.kind;
+export function stateOf(bar: GanttBar): AttemptState | RunState | 'waiting' | 'retry-wait' {
+  if (bar.kind !== 'running') return bar.kind;
+  return bar.child?.state ?? bar.attempt!.state;
 }

@@ -119,7 +119,7 @@ function paintBar(context: CanvasRenderingContext2D, scene: GanttScene, bar: Gan
   context.fill();
   context.stroke();
   if (right - left > 18) paintIcon(context, glyph, color, Math.max(left, labelWidth) + 4, y + (rowHeight - 12) / 2);
-  const note = `${bar.attempt!.node} · ${scene.describe((bar.to ?? scene.now) - bar.from)}`;
+  const note = `${bar.child?.workflow ?? bar.attempt!.node} · ${scene.describe((bar.to ?? scene.now) - bar.from)}`;
   context.fillStyle = color;
   if (right - left > context.measureText(note).width + 28) context.fillText(note, Math.max(left, labelWidth) + 20, y + rowHeight / 2);
 }

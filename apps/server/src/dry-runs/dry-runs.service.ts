@@ -50,7 +50,20 @@ export class DryRunsService {
     requirePools(workflow, pools);
     const parameters = parametersOf({ schedule: null, parameters: given }, workflow, uuidv7());
     const placements = await previewPlacements(this.sql, workflow, pools, seconds);
-    const tasks = planDryRun(workflow, seconds).map((task) => ({ ...task, placement: placements.get(task.key) ?? null }));
+    const latest = await this.latestOf(workflow);
+    const tasks = planDryRun(workflow, seconds, latest).map((task) => ({ ...task, placement: placements.get(task.key) ?? null }));
     return { project: workflow.spec.project, workflow: workflow.spec.workflow, parameters, tasks };
+  }
+
+  /** Latest versions of the workflows that the tasks run, by name. */
+  private async latestOf({ spec }: LoadedWorkflow): Promise<Map<string, number>> {
+    const names = spec.tasks.flatMap(({ subWorkflow }) => subWorkflow?.workflow ?? []);
+    if (names.length === 0) return new Map();
+    const rows = await this.sql.query<{ name: string; version: number }>(
+      `select w.name, w.latest_version as version from projects p join workflows w on w.project_id = p.id
+       where p.name = $1 and p.removed_at is null and w.name = any($2)`,
+      [spec.project, [...new Set(names)]],
+    );
+    return new Map(rows.map(({ name, version }) => [name, version]));
   }
 }

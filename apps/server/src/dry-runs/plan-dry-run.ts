@@ -1,11 +1,15 @@
-import type { DryRunTask, TaskSpec } from '@medley/contracts';
+import type { DryRunTask, SubWorkflowSpec, TaskSpec } from '@medley/contracts';
 import { topologicalLevels, unknownExpectedSeconds, upwardRanks } from '@medley/core';
 import type { LoadedWorkflow } from '../settlement/workflow-specs.js';
 
 export type PlannedTask = Omit<DryRunTask, 'placement'>;
 
-/** The tasks of a workflow in the order in which they could begin: by level, then as they would be placed together, the longest remaining path first. */
-export function planDryRun({ spec }: LoadedWorkflow, seconds: ReadonlyMap<string, number>): PlannedTask[] {
+/** The tasks of a workflow in the order in which they could begin: by level, then as they would be placed together, the longest remaining path first. `latest` are the latest versions of the workflows that they run. */
+export function planDryRun(
+  { spec }: LoadedWorkflow,
+  seconds: ReadonlyMap<string, number>,
+  latest: ReadonlyMap<string, number>,
+): PlannedTask[] {
   const levels = new Map(topologicalLevels(spec.tasks).flatMap((keys, level) => keys.map((key) => [key, level] as const)));
   const ranks = upwardRanks(spec.tasks, (key) => seconds.get(key) ?? unknownExpectedSeconds);
   const planned = spec.tasks.map((task) => ({
@@ -21,6 +25,7 @@ export function planDryRun({ spec }: LoadedWorkflow, seconds: ReadonlyMap<string
       needs: Object.entries(task.needs.conditions).map(([key, on]) => ({ task: key, on })),
       needsMode: task.needs.mode,
       pool: task.pool,
+      runs: task.subWorkflow ? versionOf(task.subWorkflow, latest) : null,
     },
   }));
   planned.sort(
@@ -31,6 +36,11 @@ export function planDryRun({ spec }: LoadedWorkflow, seconds: ReadonlyMap<string
       a.position - b.position,
   );
   return planned.map((each) => each.planned);
+}
+
+function versionOf({ workflow, version }: SubWorkflowSpec, latest: ReadonlyMap<string, number>): PlannedTask['runs'] {
+  const pinned = version ?? latest.get(workflow);
+  return pinned === undefined ? null : { workflow, version: pinned };
 }
 
 function beginOf(task: TaskSpec): Pick<PlannedTask, 'begins' | 'reason'> {

@@ -21,7 +21,7 @@ interface OverdueRow {
 // Of a run that is being cancelled only final tasks are ended here, where they were not cancelled with it; the others are being stopped already.
 const overdue = `
 select t.id, t.task_key, t.deadline_at, r.workflow_id, r.workflow_version from task_runs t join runs r on r.id = t.run_id
-where t.deadline_at <= (select clock_timestamp()) and t.finished_at is null and t.mark is null and not (t.state = 'running' and t.pool_id is null)
+where t.deadline_at <= (select clock_timestamp()) and t.finished_at is null and t.mark is null and not (t.state = 'running' and t.pool_id is null and t.child_run_id is null)
   and (r.state <> 'cancelling' or not r.finals_cancelled and exists (
     select 1 from workflow_versions v where v.workflow_id = r.workflow_id and v.version = r.workflow_version and (v.spec->'tasks'->t.position->>'isFinal')::boolean
   )) order by t.deadline_at limit $1`;

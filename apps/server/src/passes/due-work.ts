@@ -1,6 +1,7 @@
 import { sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { someChildAsks } from '../sub-workflows/steer-children.js';
 import { someHeldIsReleased } from './release-held.js';
 
 /** The passes that need not run while nothing waits for them. */
@@ -18,7 +19,7 @@ select coalesce((${nextDueFire}) <= until.at, false) or ${someHeldIsReleased} as
   (select next_send_at from attempts where next_send_at is not null order by next_send_at limit 1) is not null as relay,
   exists (select 1 from backfills where finished_at is null) as backfill,
   exists (select 1 from task_runs where pool_id is null and state = 'ready')
-    or coalesce((select next_look_at from task_runs where next_look_at is not null order by next_look_at limit 1) <= until.at, false) as unplaced,
+    or coalesce((select next_look_at from task_runs where next_look_at is not null order by next_look_at limit 1) <= until.at, false) or ${someChildAsks} as unplaced,
   coalesce((select due_at from watches order by due_at limit 1) <= until.at, false) as watch,
   (select 1 from upstream_arrivals where is_new order by workflow_id limit 1) is not null
     or (select 1 from upstream_counts where needs_look order by schedule_id limit 1) is not null as upstream,

@@ -6,6 +6,7 @@ import { isDatabaseUnavailable } from '../database/database-faults.js';
 import { LOGGER } from '../logging/logger.js';
 import { groupBy } from '../settlement/group-by.js';
 import { Settlement } from '../settlement/settlement.js';
+import { steerChildren } from '../sub-workflows/steer-children.js';
 import { decideUnplacedOf } from '../unplaced/decide-run.js';
 import { findUnplaced } from '../unplaced/read-unplaced.js';
 import { WakeBus } from '../wake/wake-bus.js';
@@ -30,6 +31,7 @@ export class UnplacedPass {
 
   async run(): Promise<PassResult> {
     const sql = sqlOutsideTransaction(this.source);
+    const steered = await steerChildren(this.source, this.settlement.specs, this.wakeBus);
     const found = await findUnplaced(sql, BATCH);
     let failed = false;
     for (const [runId, taskRuns] of groupBy(found, (each) => each.runId)) {
@@ -43,17 +45,27 @@ export class UnplacedPass {
     const [next] = await sql.query<{ ms: number | null }>(
       'select (extract(epoch from min(next_look_at) - clock_timestamp()) * 1000)::float8 as ms from task_runs where next_look_at is not null and finished_at is null',
     );
-    return { again: found.length >= BATCH, ...(next?.ms == null ? {} : { wakeInMs: Math.max(1, next.ms) }) };
+    return { again: steered || found.length >= BATCH, ...(next?.ms == null ? {} : { wakeInMs: Math.max(1, next.ms) }) };
   }
 
   private async decide(runId: string, ids: readonly string[]): Promise<boolean> {
     try {
-      const { settled, placeable, watched } = await inTransaction(this.source, (sql) => decideUnplacedOf(sql, this.settlement, runId, ids));
+      const { settled, placeable, watched, retrying, started } = await inTransaction(this.source, (sql) =>
+        decideUnplacedOf(sql, this.settlement, runId, ids),
+      );
       this.settlement.announce(settled);
-      if (placeable > 0) this.wakeBus.place();
+      if (placeable > 0 || started.length > 0) this.wakeBus.place();
+      if (retrying) this.wakeBus.retry();
+      if (started.length > 0) {
+        this.wakeBus.unplaced();
+        this.wakeBus.admit();
+      }
       if (watched) this.wakeBus.watch();
-      const run = settled.ended[0]?.run;
-      this.wakeBus.changed([{ entity: 'run', id: runId, ...(run ? { projectId: run.projectId } : {}) }]);
+      const projectId = settled.ended[0]?.run.projectId ?? started[0]?.projectId;
+      this.wakeBus.changed([
+        { entity: 'run', id: runId, ...(projectId ? { projectId } : {}) },
+        ...started.map(({ id, projectId: of }) => ({ entity: 'run' as const, id, projectId: of })),
+      ]);
       return true;
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error;

@@ -15,6 +15,7 @@ import { type Admission, admitNewRuns, type NewKeyedRun, RUN_QUEUED } from '../c
 import { resolveLimits } from '../limits/resolve-limits.js';
 import { POOL_REMOVAL_LOCK } from '../pools/remove-pool.js';
 import type { LoadedWorkflow, WorkflowSpecs } from '../settlement/workflow-specs.js';
+import { type Pins, readPins } from '../sub-workflows/workflow-calls.js';
 import { cancelRun } from './cancel-run.js';
 import { storeRequestShapes } from './request-shape.js';
 import { insertTaskRuns, type KeptTaskRun, type NewTaskRun, planTaskRuns, type TaskRunFacts } from './task-run-rows.js';
@@ -36,6 +37,12 @@ export interface RunToCreate {
   /** The user; nobody for a schedule. */
   createdBy?: string | null;
   rerunOf?: string;
+  /** The task run that it is a part of; `priority` is added to that of its own tasks. */
+  parent?: { runId: string; taskRunId: string; priority: number; isFinal: boolean };
+  /** What `latest` stands for in sub-workflows; read anew when left out. */
+  pins?: Pins | null;
+  /** By task key: ended runs of sub-workflows that go on from what failed in them. */
+  continues?: ReadonlyMap<string, string>;
   /** Task runs of an earlier run whose end this one keeps, by task key. */
   keep?: ReadonlyMap<string, KeptTaskRun>;
 }
@@ -44,6 +51,7 @@ export interface CreatedRun {
   id: string;
   projectId: string;
   scheduleId: string | null;
+  parentTaskRunId: string | null;
 }
 
 export interface CreatedRuns {
@@ -56,6 +64,7 @@ interface PreparedRun {
   id: string;
   run: RunToCreate;
   parameters: ParameterValues;
+  pins: Pins | null;
   keyed: NewKeyedRun | null;
   taskRuns: NewTaskRun[];
 }
@@ -78,12 +87,13 @@ export async function createRuns(sql: Sql, specs: WorkflowSpecs, runs: readonly 
     sql,
     runs.map(({ projectId }, index) => ({ projectId, tasks: workflows[index]!.spec.tasks })),
   );
+  const pins = await pinsOf(sql, runs, workflows);
   const prepared: PreparedRun[] = [];
   const refused: CreatedRuns['refused'] = [];
   for (const [index, run] of runs.entries()) {
     const seconds = learned.get(run.workflowId) ?? new Map<string, number>();
     try {
-      prepared.push(prepare(run, workflows[index]!, { poolIds, seconds, limits }));
+      prepared.push(prepare(run, workflows[index]!, requirePins(pins[index]!), { poolIds, seconds, limits }));
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       refused.push({ run, error });
@@ -99,7 +109,28 @@ export async function createRuns(sql: Sql, specs: WorkflowSpecs, runs: readonly 
   );
   await insertTaskRuns(sql, taskRuns);
   await endSkipped(sql, specs, admissions);
-  return { created: created.map(({ id, run }) => ({ id, projectId: run.projectId, scheduleId: run.schedule?.id ?? null })), refused };
+  return { created: created.map(createdOf), refused };
+}
+
+function createdOf({ id, run }: PreparedRun): CreatedRun {
+  return { id, projectId: run.projectId, scheduleId: run.schedule?.id ?? null, parentTaskRunId: run.parent?.taskRunId ?? null };
+}
+
+/** Of a run within another it is what holds there; only of the outermost one is it read, and only where tasks run workflows at all. */
+async function pinsOf(sql: Sql, runs: readonly RunToCreate[], workflows: readonly LoadedWorkflow[]): Promise<(Pins | AppError | null)[]> {
+  const needed = runs.map(({ pins }, index) => pins == null && workflows[index]!.spec.tasks.some((task) => task.subWorkflow));
+  const read = await readPins(
+    sql,
+    runs.filter((_, index) => needed[index]).map(({ workflowId: id, workflowVersion: version }) => ({ id, version })),
+  );
+  return runs.map(({ pins, workflowId, workflowVersion }, index) =>
+    needed[index] ? (read.get(`${workflowId} ${workflowVersion}`) ?? null) : (pins ?? null),
+  );
+}
+
+function requirePins(pins: Pins | AppError | null): Pins | null {
+  if (pins instanceof AppError) throw pins;
+  return pins;
 }
 
 /** One run; throws what is wrong with it. */
@@ -134,7 +165,12 @@ export async function readLearnedSeconds(sql: Sql, workflowIds: readonly string[
   return learned;
 }
 
-function prepare(run: RunToCreate, workflow: LoadedWorkflow, facts: Pick<TaskRunFacts, 'poolIds' | 'seconds' | 'limits'>): PreparedRun {
+function prepare(
+  run: RunToCreate,
+  workflow: LoadedWorkflow,
+  pins: Pins | null,
+  facts: Pick<TaskRunFacts, 'poolIds' | 'seconds' | 'limits'>,
+): PreparedRun {
   const id = uuidv7();
   requirePools(workflow, facts.poolIds);
   const parameters = parametersOf(run, workflow, id);
@@ -143,8 +179,15 @@ function prepare(run: RunToCreate, workflow: LoadedWorkflow, facts: Pick<TaskRun
     id,
     run,
     parameters,
+    pins,
     keyed,
-    taskRuns: planTaskRuns(id, workflow, { ...facts, projectId: run.projectId, keep: run.keep ?? new Map() }),
+    taskRuns: planTaskRuns(id, workflow, {
+      ...facts,
+      projectId: run.projectId,
+      keep: run.keep ?? new Map(),
+      continues: run.continues ?? new Map(),
+      priority: run.parent?.priority ?? 0,
+    }),
   };
 }
 
@@ -192,10 +235,10 @@ function contextOf({ schedule }: Pick<RunToCreate, 'schedule'>, spec: WorkflowSp
 }
 
 const insertStatement = `
-insert into runs (id, project_id, workflow_id, workflow_version, state, trigger, schedule_id, fire_at, parameters, rerun_of, created_by, task_count, open_tasks, backfill_id, final_tasks)
-select id, project_id, workflow_id, workflow_version, 'queued', trigger, schedule_id, fire_at, parameters, rerun_of, created_by, task_count, open_tasks, backfill_id, final_tasks
-from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::text[], $6::uuid[], $7::timestamptz[], $8::jsonb[], $9::uuid[], $10::uuid[], $11::int[], $12::int[], $13::uuid[], $14::int[])
-  as r(id, project_id, workflow_id, workflow_version, trigger, schedule_id, fire_at, parameters, rerun_of, created_by, task_count, open_tasks, backfill_id, final_tasks)
+insert into runs (id, project_id, workflow_id, workflow_version, state, trigger, schedule_id, fire_at, parameters, rerun_of, created_by, task_count, open_tasks, backfill_id, final_tasks, parent_run_id, parent_task_run_id, pins, of_final_task)
+select id, project_id, workflow_id, workflow_version, 'queued', trigger, schedule_id, fire_at, parameters, rerun_of, created_by, task_count, open_tasks, backfill_id, final_tasks, parent_run_id, parent_task_run_id, pins, of_final_task
+from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::text[], $6::uuid[], $7::timestamptz[], $8::jsonb[], $9::uuid[], $10::uuid[], $11::int[], $12::int[], $13::uuid[], $14::int[], $15::uuid[], $16::uuid[], $17::jsonb[], $18::bool[])
+  as r(id, project_id, workflow_id, workflow_version, trigger, schedule_id, fire_at, parameters, rerun_of, created_by, task_count, open_tasks, backfill_id, final_tasks, parent_run_id, parent_task_run_id, pins, of_final_task)
 on conflict do nothing returning id`;
 
 async function insertRuns(sql: Sql, prepared: readonly PreparedRun[]): Promise<Set<string>> {
@@ -215,6 +258,10 @@ async function insertRuns(sql: Sql, prepared: readonly PreparedRun[]): Promise<S
     column(({ taskRuns }) => taskRuns.filter(isOpen).length),
     column(({ run }) => run.backfillId ?? null),
     column(({ taskRuns }) => waitingFinals(taskRuns)),
+    column(({ run }) => run.parent?.runId ?? null),
+    column(({ run }) => run.parent?.taskRunId ?? null),
+    column(({ pins }) => (pins === null ? null : JSON.stringify(pins))),
+    column(({ run }) => run.parent?.isFinal ?? false),
   ]);
   return new Set(rows.map((row) => row.id));
 }

@@ -10,6 +10,8 @@ export interface FinishedRun {
   isAwaited: boolean;
   /** Some schedule starts runs when those of its workflow have succeeded, and this one has. */
   hasArrived: boolean;
+  /** A task of another run waits for its end. */
+  isPart: boolean;
 }
 
 /**
@@ -38,20 +40,26 @@ export async function finishRuns(sql: Sql, runIds: readonly string[]): Promise<F
   const awaited = await writeEnds(sql, finished);
   const arrived = finished.filter(({ hasArrived }) => hasArrived).map(({ id }) => id);
   if (arrived.length > 0) await noteArrivals(sql, arrived);
-  return finished.map((run) => ({ ...run, isAwaited: awaited.has(run.id) }));
+  return finished.map((run) => ({
+    ...run,
+    isAwaited: awaited.get(run.id)?.isAwaited ?? false,
+    isPart: awaited.get(run.id)?.isPart ?? false,
+  }));
 }
 
-/** Returns the runs that a schedule waits for. */
-async function writeEnds(sql: Sql, finished: readonly Omit<FinishedRun, 'isAwaited'>[]): Promise<Set<string>> {
-  const rows = await sql.query<{ id: string; isAwaited: boolean }>(
+type Awaited = Pick<FinishedRun, 'id' | 'isAwaited' | 'isPart'>;
+
+/** Returns what waits for each run. */
+async function writeEnds(sql: Sql, finished: readonly Omit<FinishedRun, 'isAwaited' | 'isPart'>[]): Promise<Map<string, Awaited>> {
+  const rows = await sql.query<Awaited>(
     `with ended as (
        update runs r set state = e.state, finished_at = clock_timestamp(), open_tasks = 0
-       from unnest($1::uuid[], $2::text[]) as e(id, state) where r.id = e.id and r.finished_at is null returning r.id
+       from unnest($1::uuid[], $2::text[]) as e(id, state) where r.id = e.id and r.finished_at is null returning r.id, r.parent_run_id
      ), admissions as (
        update run_admissions a set ended_at = clock_timestamp() from ended e where a.run_id = e.id and a.ended_at is null
      )
-     select e.id, exists (select 1 from schedules s where s.held_by_run_id = e.id) as "isAwaited" from ended e`,
+     select e.id, exists (select 1 from schedules s where s.held_by_run_id = e.id) as "isAwaited", e.parent_run_id is not null as "isPart" from ended e`,
     [finished.map((run) => run.id), finished.map((run) => run.state)],
   );
-  return new Set(rows.filter(({ isAwaited }) => isAwaited).map(({ id }) => id));
+  return new Map(rows.map((row) => [row.id, row]));
 }

@@ -33,7 +33,7 @@ export async function resumeRun(sql: Sql, runId: string): Promise<SteeredRun> {
   if (run.state === 'running' || run.state === 'queued') return unchanged(run.project_id);
   if (nextRunState(run.state, 'resume') === null) throw new AppError('run-not-pausable', notNow(run.state, 'resume-impossible'));
   await sql.query(
-    `update runs set state = case when started_at is null then 'queued' else 'running' end where id = $1 and state in ${runsAccepting('resume')}`,
+    `update runs set state = case when started_at is null then 'queued' else 'running' end, paused_by_parent = false where id = $1 and state in ${runsAccepting('resume')}`,
     [runId],
   );
   await sql.query(
@@ -44,6 +44,16 @@ export async function resumeRun(sql: Sql, runId: string): Promise<SteeredRun> {
     [runId],
   );
   return unchanged(run.project_id);
+}
+
+/** The same as someone asks for it: a run within a paused one goes on only with that one. Throws also run-not-pausable for such a run. */
+export async function resumeAsked(sql: Sql, runId: string): Promise<SteeredRun> {
+  const [parent] = await sql.query<{ id: string }>(
+    `select p.id from runs r join runs p on p.id = r.parent_run_id where r.id = $1 and r.state = 'paused' and p.state = 'paused'`,
+    [runId],
+  );
+  if (parent) throw new AppError('run-not-pausable', phrase('parent-is-paused', { run: parent.id.slice(-8) }));
+  return resumeRun(sql, runId);
 }
 
 async function lockRun(sql: Sql, runId: string): Promise<{ project_id: string; state: RunState }> {

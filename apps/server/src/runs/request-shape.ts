@@ -31,6 +31,7 @@ const runtimeOfKind: Record<TaskSpec['kind'], string | null> = {
   approval: null,
   'wait-for': null,
   switch: null,
+  workflow: null,
 };
 
 export function requestShapeOf(task: TaskSpec, project: string, limits: readonly LimitTake[]): RequestShape {

@@ -27,6 +27,7 @@ export function conditionsOf(filter: Omit<RunFilter, 'state' | 'projectId'>): Ru
   where((parameter) => `r.schedule_id = ${parameter}`, filter.scheduleId);
   // The trigger names the partial index.
   where((parameter) => `r.trigger = 'backfill' and r.backfill_id = ${parameter}`, filter.backfillId);
+  where((parameter) => `r.parent_run_id = ${parameter}`, filter.parentRunId);
   if (filter.trigger) conditions.push(`r.trigger = '${filter.trigger}'`);
   const bounds = filter.id === undefined ? null : idBoundsOf(filter.id.toLowerCase());
   if (bounds) {

@@ -3,6 +3,7 @@ import { AppError, phrase } from '@medley/core';
 import type { Sql } from '@medley/database';
 import { readAdmissionReason } from '../concurrency/admission-reason.js';
 import { answerRow } from '../rest/answer-row.js';
+import { readAncestors } from './read-ancestors.js';
 import { readCanceller, readPauser } from './run-canceller.js';
 import { runColumns, runFrom } from './run-rows.js';
 import { taskRunColumns, taskRunFrom, taskRunItemOf } from './task-run-columns.js';
@@ -25,6 +26,7 @@ export async function getRun(sql: Sql, id: string): Promise<RunView> {
     reason,
     counts: Object.fromEntries(counts.map(({ state, count }) => [state, count])) as TaskCounts,
     cancelledBy: run.state === 'cancelling' || run.state === 'cancelled' ? await readCanceller(sql, id) : null,
+    within: run.parent === null ? [] : await readAncestors(sql, id),
     pausedBy: run.state === 'paused' ? await readPauser(sql, id) : null,
   };
 }

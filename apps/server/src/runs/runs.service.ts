@@ -18,10 +18,11 @@ import type { Caller, VisibleProjects } from '../access/caller.js';
 import { type Idempotency, onceByKey } from '../rest/idempotency.js';
 import { WorkflowSpecs } from '../settlement/workflow-specs.js';
 import { WakeBus } from '../wake/wake-bus.js';
+import { announceSteered } from './announce-steered.js';
 import { cancelRun, type SteeredRun } from './cancel-run.js';
 import { createRun } from './create-runs.js';
 import { countRuns, listRuns } from './list-runs.js';
-import { pauseRun, resumeRun } from './pause-run.js';
+import { pauseRun, resumeAsked } from './pause-run.js';
 import { type RerunWish, rerunRun } from './rerun-run.js';
 import { getRun, getRunTasks } from './runs.repository.js';
 
@@ -97,7 +98,7 @@ export class RunsService {
   }
 
   resume(id: string): Promise<RunView> {
-    return this.steer(id, resumeRun);
+    return this.steer(id, resumeAsked);
   }
 
   /** Within a transaction of the caller, which announces what was done once that is committed. */
@@ -116,20 +117,8 @@ export class RunsService {
   }
 
   private async steerWithin(sql: Sql, id: string, steering: Steering): Promise<DoneToRun> {
-    const { projectId, nodeIds, attemptIds } = await steering(sql, id);
-    const announce = () => {
-      for (const nodeId of nodeIds) this.wakeBus.work(nodeId);
-      this.wakeBus.place();
-      this.wakeBus.backfill();
-      this.wakeBus.unplaced();
-      this.wakeBus.retry();
-      this.wakeBus.admit();
-      this.wakeBus.changed([
-        { entity: 'run', id, projectId },
-        ...attemptIds.map((attemptId) => ({ entity: 'attempt' as const, id: attemptId, runId: id, projectId })),
-      ]);
-    };
-    return { runId: id, announce };
+    const steered = await steering(sql, id);
+    return { runId: id, announce: () => announceSteered(this.wakeBus, id, steered) };
   }
 
   /** As `cancelWithin`. */

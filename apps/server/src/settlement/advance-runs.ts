@@ -60,7 +60,12 @@ export async function advanceRuns(
   }
   const [done] = await roundTrip([closeTasks(sql, [...closing.values()]), lastly?.() ?? Promise.resolve()]);
   const finished = await finishRuns(sql, done);
-  const finishedRuns = finished.map(({ id, isAwaited, hasArrived }) => ({ ...closing.get(id)!.run, isAwaited, hasArrived }));
+  const finishedRuns = finished.map(({ id, isAwaited, hasArrived, isPart }) => ({
+    ...closing.get(id)!.run,
+    isAwaited,
+    hasArrived,
+    isPart,
+  }));
   return { ended: further, readied, finishedRuns };
 }
 

@@ -11,9 +11,10 @@ interface TaskRow {
   task_key: string;
   state: TaskRunState;
   parent_id: string | null;
+  child_run_id: string | null;
 }
 
-interface Marked extends Pick<Marking, 'stopping'> {
+interface Marked extends Pick<Marking, 'stopping' | 'awaiting'> {
   ended: EndedTask[];
   /** Gives back what unclaimed attempts held; locks nodes and comes last. */
   release: () => Promise<unknown>;
@@ -31,8 +32,8 @@ export async function markTaskRuns(
 ): Promise<Marked> {
   const byId = new Map(marks.map((mark) => [mark.taskRunId, mark]));
   const found = await sql.query<TaskRow>(
-    `select id, run_id, task_key, state, parent_id from task_runs
-     where id = any($1) and finished_at is null and not (state = 'running' and pool_id is null)
+    `select id, run_id, task_key, state, parent_id, child_run_id from task_runs
+     where id = any($1) and finished_at is null and not (state = 'running' and pool_id is null and child_run_id is null)
        and not exists (select 1 from run_admissions a where a.run_id = task_runs.run_id and a.ended_at is null and a.admitted_at is null)
      order by id for update`,
     [[...byId.keys()]],
@@ -69,6 +70,9 @@ export async function markTaskRuns(
       const row = tasks.get(taskRunId);
       return row ? [{ taskRunId, runId: row.run_id, projectId: runs.get(row.run_id)!.projectId, attemptId: id, nodeId }] : [];
     }),
+    awaiting: running
+      .filter(({ child_run_id }) => child_run_id !== null)
+      .map(({ id: taskRunId, run_id: runId }) => ({ taskRunId, runId, projectId: runs.get(runId)!.projectId })),
     release,
   };
 }

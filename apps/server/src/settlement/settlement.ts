@@ -76,16 +76,18 @@ export class Settlement {
       'task-runs',
       marks.map(({ taskRunId }) => taskRunId),
     );
-    const { ended, stopping, release } = await markTaskRuns(sql, this.specs, runs, marks);
+    const { ended, stopping, awaiting, release } = await markTaskRuns(sql, this.specs, runs, marks);
     const settled = await this.advance(sql, { ended, readied: [], retrying: [], learned: [], attempts: [] }, release);
-    return { settled, stopping };
+    return { settled, stopping, awaiting };
   }
 
   /** As `announce`, and tells the agents what to stop. */
-  announceMarking({ settled, stopping }: Marking): void {
+  announceMarking({ settled, stopping, awaiting }: Marking): void {
     this.announce(settled);
     for (const nodeId of new Set(stopping.map((each) => each.nodeId))) this.wakeBus.work(nodeId);
     if (settled.ended.length > 0) this.wakeBus.place();
+    if (awaiting.length > 0) this.wakeBus.unplaced();
+    this.wakeBus.changed(awaiting.map(({ runId: id, projectId }) => ({ entity: 'run', id, projectId })));
     this.wakeBus.changed(
       stopping.flatMap(({ attemptId, runId, projectId }) => [
         { entity: 'run' as const, id: runId, projectId },
@@ -122,7 +124,7 @@ export class Settlement {
     for (const run of settled.finishedRuns) this.progress.forget(run.id);
     this.learner.learn(settled.learned);
     if (settled.readied.length > 0 || settled.attempts.length > 0) this.wakeBus.place();
-    if (settled.readied.some(({ unplaced }) => unplaced)) this.wakeBus.unplaced();
+    if (settled.readied.some(({ unplaced }) => unplaced) || settled.finishedRuns.some(({ isPart }) => isPart)) this.wakeBus.unplaced();
     if (settled.finishedRuns.length > 0) this.wakeBus.admit();
     if (settled.retrying.length > 0) this.wakeBus.retry();
     if (settled.finishedRuns.length > 0) this.wakeBus.backfill();

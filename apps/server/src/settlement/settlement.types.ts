@@ -36,6 +36,8 @@ export interface MarkedTaskRun extends Mark {
 export interface Marking {
   settled: Settled;
   stopping: { taskRunId: string; runId: string; projectId: string; attemptId: string; nodeId: string }[];
+  /** Those that wait for a run of their own, which is cancelled first. */
+  awaiting: { taskRunId: string; runId: string; projectId: string }[];
 }
 
 /** A run whose row this transaction holds. */
@@ -77,7 +79,7 @@ export interface Settled {
   /** Task runs that became ready; `unplaced` are those that no node gets. */
   readied: { runId: string; taskRunId: string; unplaced?: boolean }[];
   retrying: { runId: string; projectId: string; taskRunId: string }[];
-  finishedRuns: (LockedRun & { isAwaited: boolean; hasArrived: boolean })[];
+  finishedRuns: (LockedRun & { isAwaited: boolean; hasArrived: boolean; isPart: boolean })[];
   learned: LearnedRuntime[];
   /** Attempts that ended here; an ending that is missing lost its race. */
   attempts: { attemptId: string; runId: string; projectId: string; nodeId: string }[];

@@ -13,7 +13,7 @@ import type { Mark } from '../settlement/settlement.types.js';
 import { type LoadedWorkflow, WorkflowSpecs } from '../settlement/workflow-specs.js';
 import { readOutputsOf } from './task-results.js';
 import { listTaskRunParts } from './task-run-parts.js';
-import { explainTaskRun } from './why.js';
+import { type ChildProgress, explainTaskRun } from './why.js';
 
 interface FoundTaskRun extends TaskRunItem, Pick<TaskRunView, 'mark'> {
   runId: string;
@@ -43,11 +43,11 @@ export class TaskRunsService {
   /** Throws not-found. */
   async why(id: string): Promise<Why> {
     const found = await this.find(id);
-    const [attempts, workflow] = await Promise.all([this.attempts(id), this.workflow(found)]);
+    const [attempts, workflow, child] = await Promise.all([this.attempts(id), this.workflow(found), this.child(found)]);
     const { needs } = workflow.task(found.key);
     const attempt = attempts.at(-1) ?? null;
     const parents = await this.parents(found.runId, workflow, workflow.task(found.key));
-    const explained = explainTaskRun({ taskRun: found, mark: found.mark, parents, needsMode: needs.mode, attempt });
+    const explained = explainTaskRun({ taskRun: found, mark: found.mark, parents, needsMode: needs.mode, attempt, child });
     const { since } = explained;
     const reason =
       explained.reason.code === RUN_QUEUED ? ((await readAdmissionReason(this.sql, found.runId)) ?? explained.reason) : explained.reason;
@@ -62,7 +62,7 @@ export class TaskRunsService {
     );
     this.settlement.announceMarking(marking);
     const taskRun = await this.get(id);
-    const isMarked = marking.settled.ended.some((each) => each.taskRunId === id) || marking.stopping.some((each) => each.taskRunId === id);
+    const isMarked = [...marking.settled.ended, ...marking.stopping, ...marking.awaiting].some((each) => each.taskRunId === id);
     if (!isMarked) throw notMarkable(taskRun.state);
     return taskRun;
   }
@@ -88,6 +88,18 @@ export class TaskRunsService {
     );
     if (!row) throw new AppError('not-found', phrase('no-such-task-run'));
     return taskRunItemOf(row) as FoundTaskRun;
+  }
+
+  /** Of a sub-workflow that goes on. */
+  private async child({ state, child }: FoundTaskRun): Promise<ChildProgress | null> {
+    if (state !== 'running' || child === null) return null;
+    const [row] = await this.sql.query<Pick<ChildProgress, 'total' | 'ended' | 'running' | 'failed'>>(
+      `select count(*)::int as total, count(finished_at)::int as ended, count(*) filter (where state = 'running')::int as running,
+         count(*) filter (where state = 'failed')::int as failed from task_runs where run_id = $1 and item = -1`,
+      [child.runId],
+    );
+    const { runId, workflow, state: of } = child;
+    return { runId, workflow, state: of, ...row!, waits: of === 'queued' ? await readAdmissionReason(this.sql, runId) : null };
   }
 
   private async attempts(id: string): Promise<AttemptView[]> {

@@ -1,4 +1,5 @@
 import type { AttemptView, Reason, TaskParts, TaskRunItem, Why } from '@medley/contracts';
+import type { RunState } from '@medley/core';
 
 type Parent = Why['parents'][number];
 
@@ -10,12 +11,29 @@ export interface WhyFacts {
   parents: readonly Parent[];
   needsMode: 'all' | 'any';
   attempt: AttemptView | null;
+  /** Of a sub-workflow that goes on: how far its run has come. */
+  child?: ChildProgress | null;
+}
+
+/** A run and how many of its tasks have ended, run and failed; `waits` is why it has not begun. */
+export interface ChildProgress {
+  runId: string;
+  workflow: string;
+  state: RunState;
+  total: number;
+  ended: number;
+  running: number;
+  failed: number;
+  waits: Reason | null;
 }
 
 const MAX_NAMED = 5;
 
 /** What a task run waits for, or how it ended: a code for programs, a text for people, and since when. */
-export function explainTaskRun({ taskRun, mark = null, parents, needsMode, attempt }: WhyFacts): { reason: Reason; since: string | null } {
+export function explainTaskRun({ taskRun, mark = null, parents, needsMode, attempt, child = null }: WhyFacts): {
+  reason: Reason;
+  since: string | null;
+} {
   switch (taskRun.state) {
     case 'waiting':
       // What would be ready but for its run, which waits, has no parents to wait for.
@@ -34,7 +52,7 @@ export function explainTaskRun({ taskRun, mark = null, parents, needsMode, attem
       return { reason: { code: 'run-paused', text: 'Its run is paused: it may start once the run is resumed.' }, since: taskRun.readyAt };
     case 'running':
       return {
-        reason: mark ? beingMarked(mark.reason, attempt) : taskRun.parts ? runningParts(taskRun.parts) : running(attempt),
+        reason: mark && !child ? beingMarked(mark.reason, attempt) : reasonOfRunning(taskRun.parts, child, attempt),
         since: attempt?.stoppingAt ?? attempt?.startedAt ?? attempt?.claimedAt ?? taskRun.startedAt,
       };
     default:
@@ -83,6 +101,19 @@ const waitingForTurn: Reason = { code: 'waiting-for-turn', text: 'It waits for i
 function runningParts({ total, begun, ended, failed }: TaskParts): Reason {
   const text = `Of its ${total} items ${ended} have ended, ${failed} of them failed; ${begun - ended} are under way.`;
   return { code: 'runs-items', text, values: { total, ended, failed, underWay: begun - ended } };
+}
+
+function reasonOfRunning(parts: TaskParts | null | undefined, child: ChildProgress | null, attempt: AttemptView | null): Reason {
+  if (parts) return runningParts(parts);
+  return child ? runningChild(child) : running(attempt);
+}
+
+function runningChild({ runId, workflow, state, total, ended, running: underWay, failed, waits }: ChildProgress): Reason {
+  const name = `run ${runId.slice(-8)} of ${workflow}`;
+  const values = { runId, workflow, state, total, ended, failed, underWay, waits: waits?.text ?? null };
+  if (waits) return { code: 'runs-child', text: `It waits for ${name}, which has not begun: ${waits.text}.`, values };
+  const text = `It waits for ${name}, which is ${state}: of its ${total} tasks ${ended} have ended, ${failed} of them failed; ${underWay} run.`;
+  return { code: 'runs-child', text, values };
 }
 
 function running(attempt: AttemptView | null): Reason {

@@ -14,6 +14,7 @@ export async function expectInvariants({ sql }: Spine): Promise<void> {
   ).toEqual([]);
   expect(await sql.query(strayHolders), 'a limit is held by live attempts only').toEqual([]);
   expect(await sql.query(lookedAtForEver), 'what has ended is looked at no more').toEqual([]);
+  expect(await sql.query(strayChildren), 'a run within another is open only while its task waits for it').toEqual([]);
   expect(await sql.query(unended), 'a run has ended when its last task run has').toEqual([]);
 }
 
@@ -49,3 +50,7 @@ const pausedElsewhere = `
 select t.id, t.state, r.state as run from task_runs t join runs r on r.id = t.run_id
 where t.state = 'paused' and r.state <> 'paused' or r.state = 'paused' and t.state in ('ready', 'blocked', 'dispatched', 'retry-wait')
   and not (t.state = 'blocked' and t.pool_id is null)`;
+
+const strayChildren = `
+select c.id, t.state from runs c left join task_runs t on t.id = c.parent_task_run_id
+where c.parent_task_run_id is not null and c.finished_at is null and (t.state is distinct from 'running' or t.child_run_id <> c.id)`;

@@ -1,6 +1,8 @@
+import type { WorkflowSpec } from '@medley/contracts';
 import { createDataSource, inTransaction, type Sql, sqlOutsideTransaction, uuidv7 } from '@medley/database';
 import { createTestDatabase, guardTransitions } from '@medley/testing';
 import type { DataSource } from 'typeorm';
+import { findCallees, writeCalls } from '../sub-workflows/workflow-calls.js';
 import { Replica, type ReplicaOptions } from './replica.fixture.js';
 import { unguarded } from './unguarded.js';
 import { type TaskFields, taskSpec, workflowSpec } from './workflow.fixture.js';
@@ -19,6 +21,11 @@ interface PoolPolicy {
   selector: string;
   k?: number;
   prefetch?: number;
+}
+
+/** What a test says of a workflow beside its tasks. */
+export interface WorkflowFields extends Partial<Pick<WorkflowSpec, 'parameters' | 'concurrency'>> {
+  name?: string;
 }
 
 interface NodeFields {
@@ -133,23 +140,25 @@ export class Spine {
     return id;
   }
 
-  /** A stored workflow; tasks that name no pool go to `pool`. */
-  async addWorkflow(pool: string, tasks: Record<string, TaskFields>): Promise<WorkflowRef> {
-    const id = uuidv7();
+  /** A stored workflow; tasks that name no pool go to `pool`. With the name of one that is there it is the next version of it. */
+  async addWorkflow(pool: string, tasks: Record<string, TaskFields>, fields: WorkflowFields = {}): Promise<WorkflowRef> {
     const spec = workflowSpec(
       Object.entries(tasks).map(([key, fields], position) => taskSpec(key, position, { pool, ...fields })),
-      this.name('workflow'),
+      fields.name ?? this.name('workflow'),
     );
-    await this.sql.query('insert into workflows (id, project_id, name, latest_version) values ($1, $2, $3, 1)', [
-      id,
-      this.projectId,
-      spec.workflow,
-    ]);
+    const [row] = await this.sql.query<{ id: string; version: number }>(
+      `insert into workflows (id, project_id, name, latest_version) values ($1, $2, $3, 1)
+       on conflict (project_id, name) do update set latest_version = workflows.latest_version + 1 returning id, latest_version as version`,
+      [uuidv7(), this.projectId, spec.workflow],
+    );
+    const { id, version } = row!;
+    const stored = { ...spec, ...fields };
     await this.sql.query(
-      `insert into workflow_versions (workflow_id, version, definition, spec, checksum) values ($1, 1, '{}', $2, 'none')`,
-      [id, JSON.stringify(spec)],
+      `insert into workflow_versions (workflow_id, version, definition, spec, checksum) values ($1, $2, '{}', $3, 'none')`,
+      [id, version, JSON.stringify(stored)],
     );
-    return { id, version: 1 };
+    await writeCalls(this.sql, id, version, await findCallees(this.sql, this.projectId, stored));
+    return { id, version };
   }
 
   /** Rows of a run's task runs by key; without the instances of mapped ones. */

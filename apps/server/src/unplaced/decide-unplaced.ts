@@ -1,6 +1,8 @@
 import { AppError } from '@medley/core';
 import type { Sql } from '@medley/database';
 import { approvalKind } from '../approvals/approval.kind.js';
+import type { WorkflowSpecs } from '../settlement/workflow-specs.js';
+import { subWorkflowKind } from '../sub-workflows/sub-workflow.kind.js';
 import { waitForKind } from '../watches/wait-for.kind.js';
 import { beginMap } from './begin-map.js';
 import { chooseCase } from './choose-case.js';
@@ -8,12 +10,17 @@ import { decideGate } from './gate.js';
 import type { UnplacedKind, UnplacedStep, UnplacedTaskRun } from './unplaced.types.js';
 
 /** What is done with each kind of task that holds no slot. */
-const kinds: Readonly<Record<string, UnplacedKind>> = { switch: chooseCase, approval: approvalKind, 'wait-for': waitForKind };
+const kinds: Readonly<Record<string, UnplacedKind>> = {
+  switch: chooseCase,
+  approval: approvalKind,
+  'wait-for': waitForKind,
+  workflow: subWorkflowKind,
+};
 
 /** The next step of a task run without a pool. What is wrong with it fails it, and nothing else. */
-export async function decideUnplaced(sql: Sql, taskRun: UnplacedTaskRun): Promise<UnplacedStep> {
+export async function decideUnplaced(sql: Sql, taskRun: UnplacedTaskRun, specs: WorkflowSpecs): Promise<UnplacedStep> {
   try {
-    return await decide(sql, taskRun);
+    return await decide(sql, taskRun, specs);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return { to: 'failed', reason: { code: error.code, text: error.detail, ...(error.phrase && { explanation: error.phrase }) } };
@@ -21,7 +28,7 @@ export async function decideUnplaced(sql: Sql, taskRun: UnplacedTaskRun): Promis
 }
 
 /** First whether it runs at all, once; then its instances, or what its kind does. */
-async function decide(sql: Sql, taskRun: UnplacedTaskRun): Promise<UnplacedStep> {
+async function decide(sql: Sql, taskRun: UnplacedTaskRun, specs: WorkflowSpecs): Promise<UnplacedStep> {
   const { task, state, item, tries } = taskRun;
   if (item === null && state === 'ready' && tries === 0) {
     const refused = await decideGate(sql, taskRun);
@@ -29,5 +36,5 @@ async function decide(sql: Sql, taskRun: UnplacedTaskRun): Promise<UnplacedStep>
   }
   if (item === null && task.map) return beginMap(sql, taskRun, task.map);
   const kind = kinds[task.kind];
-  return kind ? kind(sql, taskRun) : { to: 'placeable' };
+  return kind ? kind(sql, taskRun, specs) : { to: 'placeable' };
 }

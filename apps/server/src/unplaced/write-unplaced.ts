@@ -5,7 +5,9 @@ import type { StoredReason, UnplacedStep, UnplacedTaskRun } from './unplaced.typ
 
 export interface DecidedTaskRun {
   taskRun: UnplacedTaskRun;
-  step: Exclude<UnplacedStep, { to: 'stay' }>;
+  step: Exclude<UnplacedStep, { to: 'stay' | 'start-child' }>;
+  /** The run that it has started. */
+  childRunId?: string;
 }
 
 /** A pool that was removed since the run began; what was to go there fails. */
@@ -24,17 +26,21 @@ export async function writeUnplaced(sql: Sql, decided: readonly DecidedTaskRun[]
     );
   const column = <Value>(value: (each: DecidedTaskRun) => Value) => steps.map(value);
   await sql.query(
-    `update task_runs t set state = s.state, reason = s.reason, pool_id = s.pool_id,
+    `update task_runs t set state = s.state, reason = s.reason, pool_id = s.pool_id, child_run_id = coalesce(s.child_run_id, t.child_run_id), tries = coalesce(s.tries, t.tries),
+       retry_at = clock_timestamp() + make_interval(secs => s.retry_in),
        next_look_at = clock_timestamp() + make_interval(secs => s.look_in),
        started_at = case when s.state in ('running', 'succeeded', 'failed') then coalesce(t.started_at, clock_timestamp()) else t.started_at end,
        finished_at = case when s.state in ${endedTaskRuns} then clock_timestamp() end
-     from unnest($1::uuid[], $2::text[], $3::jsonb[], $4::uuid[], $5::float8[]) as s(id, state, reason, pool_id, look_in) where t.id = s.id`,
+     from unnest($1::uuid[], $2::text[], $3::jsonb[], $4::uuid[], $5::float8[], $6::uuid[], $7::int[], $8::float8[]) as s(id, state, reason, pool_id, look_in, child_run_id, tries, retry_in) where t.id = s.id`,
     [
       column(({ taskRun }) => taskRun.id),
       column(({ step }) => (step.to === 'placeable' ? 'ready' : step.to)),
       column(({ step }) => ('reason' in step && step.reason ? JSON.stringify(step.reason) : null)),
       column(({ taskRun, step }) => (step.to === 'placeable' ? pools.get(taskRun.task.pool)! : null)),
       column(({ step }) => ('lookInSeconds' in step ? step.lookInSeconds : null)),
+      column(({ childRunId }) => childRunId ?? null),
+      column(({ step }) => ('tries' in step ? (step.tries ?? null) : null)),
+      column(({ step }) => ('retryInSeconds' in step ? step.retryInSeconds : null)),
     ],
   );
   return steps;

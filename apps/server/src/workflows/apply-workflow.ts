@@ -4,6 +4,7 @@ import { AppError, decideOnPlatform, phrase } from '@medley/core';
 import { type Sql, uuidv7 } from '@medley/database';
 import { type Caller, requireInProject } from '../access/caller.js';
 import { findProjectByName, insertProject } from '../projects/projects.repository.js';
+import { type Callee, findCallees, requireNesting, writeCalls } from '../sub-workflows/workflow-calls.js';
 import { planSchedules, writeSchedules } from './apply-schedules.js';
 import type { ReadWorkflow } from './read-document.js';
 import { requireCalendars } from './require-calendars.js';
@@ -43,6 +44,8 @@ export async function applyWorkflow(sql: Sql, workflow: ReadWorkflow, order: App
   const isNewVersion = stored?.checksum !== checksum;
   const calendars = await requireCalendars(sql, project?.id ?? null, spec.schedules);
   const upstreams = await requireUpstreams(sql, { workflowId: stored?.id ?? null, spec }, order.caller);
+  const callees = project && isNewVersion ? await findCallees(sql, project.id, spec) : [];
+  if (project) await requireNesting(sql, project.id, stored?.id ?? null, spec, callees);
   const planned = await planSchedules(sql, stored?.id ?? null, spec.schedules, order.prune);
   const changes: ApplyChange[] = [
     ...(project ? [] : [change('project', spec.project, 'create')]),
@@ -56,7 +59,11 @@ export async function applyWorkflow(sql: Sql, workflow: ReadWorkflow, order: App
   const projectId = project?.id ?? (await insertProject(sql, spec.project)).id;
   const workflowId = stored?.id ?? uuidv7();
   if (isNewVersion)
-    await writeVersion(sql, { projectId, workflowId, version, checksum, isNew: !stored, createdBy: order.caller.userId }, workflow);
+    await writeVersion(
+      sql,
+      { projectId, workflowId, version, checksum, isNew: !stored, createdBy: order.caller.userId, callees },
+      workflow,
+    );
   const scheduleIds = await writeSchedules(sql, { projectId, workflowId, calendars, upstreams }, planned);
   return { answer: { workflowId, ...answer }, projectId, scheduleIds };
 }
@@ -96,6 +103,7 @@ interface NewVersion {
   checksum: string;
   isNew: boolean;
   createdBy: string;
+  callees: readonly Callee[];
 }
 
 async function writeVersion(sql: Sql, next: NewVersion, { definition, spec, source }: ReadWorkflow): Promise<void> {
@@ -112,6 +120,7 @@ async function writeVersion(sql: Sql, next: NewVersion, { definition, spec, sour
     `insert into workflow_versions (workflow_id, version, definition, spec, source, checksum, created_by) values ($1, $2, $3, $4, $5, $6, $7)`,
     [next.workflowId, next.version, JSON.stringify(definition), JSON.stringify(spec), source, next.checksum, next.createdBy],
   );
+  await writeCalls(sql, next.workflowId, next.version, next.callees);
   await sql.query('update workflows set latest_version = $2, description = $3, updated_at = clock_timestamp() where id = $1', [
     next.workflowId,
     next.version,

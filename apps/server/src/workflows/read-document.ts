@@ -6,11 +6,13 @@ import {
   type WorkflowDefinition,
   type WorkflowDocument,
   type WorkflowSpec,
+  type WorkflowSurroundings,
   workflowToYaml,
 } from '@medley/contracts';
 import { AppError, type FieldError } from '@medley/core';
 import type { Sql } from '@medley/database';
 import { unstorableText } from '../rest/storable-text.js';
+import { readKnownWorkflows } from '../sub-workflows/known-workflows.js';
 
 /** A definition that may be stored. `source` is the text it came from; for JSON, a rendering that keeps the order of the tasks. */
 export interface ReadWorkflow {
@@ -25,15 +27,19 @@ const knownLimits = `
 select l.name, p.name as project, l.slots from limits l left join projects p on p.id = l.project_id
 where l.removed_at is null and l.kind = 'limit' and p.removed_at is null order by l.name`;
 
-/** Every fault of a document at once: those of its form, and pools and limits that do not exist. */
+/** Every fault of a document at once: those of its form, and pools, limits and workflows that do not exist. */
 export async function readDocument(sql: Sql, document: WorkflowDocument): Promise<WorkflowReading> {
   const [pools, limits] = await Promise.all([
     sql.query<{ name: string }>('select name from pools where removed_at is null order by name'),
     sql.query<KnownLimit>(knownLimits),
   ]);
   const surroundings = { pools: pools.map(({ name }) => name), limits };
-  const parsed: ParsedWorkflow =
-    typeof document === 'string' ? parseWorkflowYaml(document, surroundings) : parseWorkflowJson(document, surroundings);
+  const parse = (more: WorkflowSurroundings): ParsedWorkflow =>
+    typeof document === 'string' ? parseWorkflowYaml(document, more) : parseWorkflowJson(document, more);
+  const alone = parse(surroundings);
+  if (!alone.ok) return alone;
+  const workflows = await readKnownWorkflows(sql, alone.definition.project, alone.definition);
+  const parsed = workflows === undefined ? alone : parse({ ...surroundings, workflows });
   if (!parsed.ok) return parsed;
   const { definition, normalised: spec } = parsed;
   const unstorable = unstorableText(definition); // YAML can write what its text does not hold: "\0"

@@ -5,7 +5,7 @@ import { topologicalLevels } from '@medley/core';
 export function workflowDagOf(spec: WorkflowSpec): WorkflowDag {
   const levels = topologicalLevels(spec.tasks);
   const levelOf = new Map(levels.flatMap((keys, level) => keys.map((key) => [key, level] as const)));
-  const tasks = spec.tasks.map(({ key, position, kind, needs, pool, isFinal }) => ({
+  const tasks = spec.tasks.map(({ key, position, kind, needs, pool, isFinal, subWorkflow }) => ({
     key,
     position,
     kind,
@@ -14,6 +14,7 @@ export function workflowDagOf(spec: WorkflowSpec): WorkflowDag {
     needsMode: needs.mode,
     pool,
     isFinal: isFinal ?? false,
+    runs: subWorkflow ? { workflow: subWorkflow.workflow, version: subWorkflow.version } : null,
   }));
   return { levelCount: levels.length, tasks };
 }

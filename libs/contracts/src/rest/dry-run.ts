@@ -53,6 +53,8 @@ export const dryRunTaskSchema = z
     needs: z.array(z.object({ task: z.string(), on: z.string() })),
     needsMode: z.enum(['all', 'any']),
     pool: z.string(),
+    /** The workflow that it runs, in the version that would be pinned now. */
+    runs: z.object({ workflow: z.string(), version: z.number().int() }).nullable(),
     placement: dryRunPlacementSchema.nullable(),
   })
   .meta({ id: 'DryRunTask' });

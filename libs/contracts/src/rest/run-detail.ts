@@ -73,6 +73,7 @@ export const runEventKindSchema = z.enum([
   'run-ended',
   'rerun-created',
   'task-ready',
+  'child-started',
   'attempt-dispatched',
   'attempt-claimed',
   'attempt-started',

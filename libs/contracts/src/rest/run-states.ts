@@ -15,7 +15,7 @@ export const taskRunStateSchema = z.enum([
   'cancelled',
 ]);
 export const attemptStateSchema = z.enum(['dispatched', 'running', 'stopping', 'succeeded', 'failed', 'timed_out', 'cancelled', 'lost']);
-export const runTriggerSchema = z.enum(['manual', 'schedule', 'rerun', 'backfill', 'webhook']);
+export const runTriggerSchema = z.enum(['manual', 'schedule', 'rerun', 'backfill', 'webhook', 'parent']);
 export type RunTrigger = z.infer<typeof runTriggerSchema>;
 
 /** How many task runs of a run are in each state; a state with none is absent. */

@@ -5,6 +5,12 @@ import { phraseSchema, problemFieldSchema } from './problem.js';
 import { attemptStateSchema, runStateSchema, runTriggerSchema, taskCountsSchema, taskRunStateSchema } from './run-states.js';
 import { told } from './told.js';
 
+/** The task of another run that a run is a part of. */
+export const parentTaskSchema = z
+  .object({ runId: z.uuid(), workflow: z.string(), taskRunId: z.uuid(), task: z.string() })
+  .meta({ id: 'ParentTask' });
+export type ParentTask = z.infer<typeof parentTaskSchema>;
+
 export const runListItemSchema = z
   .object({
     id: z.uuid(),
@@ -20,6 +26,8 @@ export const runListItemSchema = z
     fireAt: instantSchema.nullable(),
     rerunOf: z.uuid().nullable(),
     backfillId: z.uuid().nullable(),
+    /** Of a run that a task has started, for as long as that one is kept. */
+    parent: parentTaskSchema.nullable(),
     createdBy: z.string().nullable(),
     taskCount: z.number().int(),
     createdAt: instantSchema,
@@ -42,6 +50,8 @@ export const runFilterSchema = z.object({
   scheduleId: z.uuid().optional(),
   trigger: runTriggerSchema.optional(),
   backfillId: z.uuid().optional(),
+  /** Runs that tasks of this run have started. */
+  parentRunId: z.uuid().optional(),
   since: instantSchema.optional(),
   until: instantSchema.optional(),
   id: z
@@ -95,6 +105,8 @@ export const runViewSchema = runListItemSchema
     pausedBy: z.string().nullable(),
     /** Its final tasks were cancelled with it. */
     finalsCancelled: z.boolean(),
+    /** The runs that it is a part of, the outermost first; the last is its parent. */
+    within: z.array(parentTaskSchema),
   })
   .meta({ id: 'Run' });
 export type RunView = z.infer<typeof runViewSchema>;
@@ -172,6 +184,10 @@ export const taskRunItemSchema = z
     parentId: z.uuid().nullable(),
     item: z.number().int().nullable(),
     itemValue: z.unknown(),
+    /** Of a sub-workflow: the run of its latest attempt. */
+    child: z
+      .object({ runId: z.uuid(), workflowId: z.uuid(), workflow: z.string(), version: z.number().int(), state: runStateSchema })
+      .nullable(),
     /** Of a mapped task that has begun: how many instances there are, may have begun, have ended, have failed. */
     parts: taskPartsSchema.nullable(),
     attempt: taskRunAttemptSchema.nullable(),

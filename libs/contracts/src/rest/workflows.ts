@@ -120,6 +120,8 @@ export const dagTaskSchema = z
     pool: z.string(),
     /** A task of `finally`. */
     isFinal: z.boolean(),
+    /** The workflow that it runs; version null is the latest. */
+    runs: z.object({ workflow: z.string(), version: z.number().int().nullable() }).nullable(),
   })
   .meta({ id: 'DagTask' });
 export type DagTask = z.infer<typeof dagTaskSchema>;

@@ -1,6 +1,7 @@
 export * from '../resources/index.js';
 export type { KnownLimit } from './checks/check-limit-names.js';
 export { maxTasks } from './checks/check-limits.js';
+export { type KnownWorkflow, maxNesting, subWorkflowsOf } from './checks/check-sub-workflows.js';
 export { isMap } from './fault.js';
 export { defaultMisfire, ruleKeys, ruleOf, timetableOf } from './normalise-schedule.js';
 export { defaultPool, kindOf, normaliseNeeds, normaliseTasks, normaliseWorkflow } from './normalise-workflow.js';
@@ -9,6 +10,6 @@ export * from './publish-workflow.js';
 export { maxWorkflowBytes } from './read-yaml.js';
 export { maxMadeUpFires, type ScheduleDefinition, type TimetableDefinition, timetableShape } from './schema/schedule.schema.js';
 export { maxMapItems, type NeedsDefinition, type TaskDefinition, type TaskKind, taskKinds, taskSchema } from './schema/task.schema.js';
-export { answerRoots } from './schema/values.js';
+export { answerRoots, subWorkflowRoots } from './schema/values.js';
 export { type WorkflowDefinition, workflowSchema } from './schema/workflow.schema.js';
 export * from './spec.js';

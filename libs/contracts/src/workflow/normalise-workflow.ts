@@ -3,7 +3,16 @@ import { parseCpuMillis, parseDataSizeMib, parseDuration } from '../resources/in
 import { normaliseSchedule } from './normalise-schedule.js';
 import type { LimitsDefinition, NeedsDefinition, RetryDefinition, TaskDefinition, TaskKind } from './schema/task.schema.js';
 import type { WorkflowDefinition } from './schema/workflow.schema.js';
-import { defaultCase, type HttpSpec, type LimitUse, type MapSpec, type TaskSpec, type WaitForSpec, type WorkflowSpec } from './spec.js';
+import {
+  defaultCase,
+  type HttpSpec,
+  type LimitUse,
+  type MapSpec,
+  type SubWorkflowSpec,
+  type TaskSpec,
+  type WaitForSpec,
+  type WorkflowSpec,
+} from './spec.js';
 
 export const defaultPool = 'default';
 const defaultRetry: RetryPolicy = { attempts: 1, delaySeconds: 10, backoff: 'fixed', maxDelaySeconds: 3600 };
@@ -19,6 +28,7 @@ const defaultCpuMillis: Record<TaskKind, number> = {
   approval: 0,
   'wait-for': 0,
   switch: 0,
+  workflow: 0,
 };
 /** How long a wait rests between two looks. */
 const defaultEverySeconds = 30;
@@ -99,15 +109,17 @@ function normaliseTask(
     ...(task.outputs === undefined ? {} : { outputs: { ...task.outputs } }),
     resources: normaliseResources(kind, task.resources),
     labels: task.labels ?? null,
-    retry: normaliseRetry(defaults.retry, task.retry),
+    // Each attempt of a sub-workflow is a whole run: it is tried again only where its own task says so.
+    retry: kind === 'workflow' ? normaliseRetry(task.retry) : normaliseRetry(defaults.retry, task.retry),
     timeoutSeconds: timeout === undefined ? null : parseDuration(timeout),
     ...(task.deadline === undefined ? {} : { deadlineSeconds: parseDuration(task.deadline), onDeadline: task.onDeadline ?? 'fail' }),
     ...(kind === 'wait-for' ? { waitFor: normaliseWait(task) } : {}),
+    ...(kind === 'workflow' ? { subWorkflow: normaliseSubWorkflow(task) } : {}),
     ...(task.by === undefined ? {} : { approval: { by: [...task.by] } }),
     priority: task.priority ?? 0,
     pool: task.pool ?? defaults.pool ?? defaultPool,
     onLeaseLost: task.onLeaseLost ?? defaults.onLeaseLost ?? 'finish',
-    ...limitsOf(task, defaults.limits),
+    ...(kind === 'workflow' ? {} : limitsOf(task, defaults.limits)),
     ...(task.when === undefined ? {} : { when: task.when }),
     ...(task.map === undefined ? {} : { map: normaliseMap(task.map) }),
     ...(kind === 'switch' ? { switch: { on: task.on ?? '', cases: Object.keys(task.cases ?? {}) } } : {}),
@@ -153,6 +165,10 @@ function normaliseWait({ until, for: duration, http, every }: TaskDefinition): W
   const { method = 'GET', url, headers = {}, expectStatus = successStatuses } = http;
   const everySeconds = (every === undefined ? null : parseDuration(every)) ?? defaultEverySeconds;
   return { kind: 'http', method, url, headers: { ...headers }, expectStatus: [expectStatus].flat(), everySeconds };
+}
+
+function normaliseSubWorkflow({ workflow = '', version = 'latest', parameters = {} }: TaskDefinition): SubWorkflowSpec {
+  return { workflow, version: version === 'latest' ? null : version, parameters: { ...parameters } };
 }
 
 function normaliseHttp(task: TaskDefinition): HttpSpec {

@@ -7,6 +7,7 @@ import { checkNeeds } from './checks/check-needs.js';
 import { checkParameters } from './checks/check-parameters.js';
 import { checkPools } from './checks/check-pools.js';
 import { checkSchedules } from './checks/check-schedules.js';
+import { checkSubWorkflows, type KnownWorkflow } from './checks/check-sub-workflows.js';
 import { checkSwitches } from './checks/check-switches.js';
 import { checkTaskExpressions } from './checks/check-task-expressions.js';
 import { checkTasks } from './checks/check-tasks.js';
@@ -30,6 +31,8 @@ export interface WorkflowSurroundings {
   pools?: readonly string[];
   /** Limits of all projects and of the platform. */
   limits?: readonly KnownLimit[];
+  /** What is known of the workflows of the file's project that its tasks run. */
+  workflows?: readonly KnownWorkflow[];
 }
 
 /** Reads and checks a workflow file. All faults come together, each with line and column. Never throws. */
@@ -61,7 +64,7 @@ function parseDocument({ value, faults, locate }: YamlDocument, surroundings: Wo
 }
 
 /** What the schema cannot say, checked on whatever parts have a valid form. */
-function checkMeaning(value: unknown, { pools, limits }: WorkflowSurroundings, suggestions: Suggestions): WorkflowFault[] {
+function checkMeaning(value: unknown, { pools, limits, workflows }: WorkflowSurroundings, suggestions: Suggestions): WorkflowFault[] {
   const excess = checkLimits(value);
   if (excess.length > 0) return excess;
   return [
@@ -75,6 +78,7 @@ function checkMeaning(value: unknown, { pools, limits }: WorkflowSurroundings, s
     ...checkConcurrency(value, suggestions),
     ...checkSchedules(value),
     ...(pools === undefined ? [] : checkPools(value, pools, suggestions)),
+    ...checkSubWorkflows(value, workflows, suggestions),
     ...(limits === undefined ? [] : checkLimitNames(value, limits, suggestions)),
   ];
 }

@@ -12,7 +12,7 @@ describe('the published JSON Schema', () => {
             additionalProperties: false,
             properties: {
               timeout: { type: 'string', pattern: expect.stringContaining('ms|s|m|h|d') },
-              kind: { enum: ['shell', 'python', 'node', 'http', 'noop', 'approval', 'wait-for', 'switch'] },
+              kind: { enum: ['shell', 'python', 'node', 'http', 'noop', 'approval', 'wait-for', 'switch', 'workflow'] },
             },
           },
         },

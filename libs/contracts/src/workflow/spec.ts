@@ -50,6 +50,14 @@ export type WaitForSpec =
   | { kind: 'time'; until: string | null; forSeconds: number | null }
   | ({ kind: 'http'; everySeconds: number } & Pick<HttpSpec, 'url' | 'method' | 'headers' | 'expectStatus'>);
 
+/** Another workflow of the project, run as a part of this one. Values of parameters may hold value expressions. */
+export interface SubWorkflowSpec {
+  workflow: string;
+  /** Null: the one that is the latest when the outermost run is created. */
+  version: number | null;
+  parameters: Record<string, ParameterValue>;
+}
+
 /** A task with every default filled in. Texts of `env` and `http` may hold value expressions. */
 export interface TaskSpec {
   key: string;
@@ -61,7 +69,7 @@ export interface TaskSpec {
   script: string | null;
   http: HttpSpec | null;
   env: Record<string, string>;
-  /** Outputs that Medley takes from the result by itself: expressions by name. */
+  /** Outputs that Medley takes from the result by itself, an answer over HTTP or the tasks of a sub-workflow: expressions by name. */
   outputs?: Record<string, string>;
   resources: Resources;
   labels: string | null;
@@ -85,6 +93,7 @@ export interface TaskSpec {
   branch?: { of: string; cases: string[] };
   map?: MapSpec;
   switch?: SwitchSpec;
+  subWorkflow?: SubWorkflowSpec;
   /** A task of `finally`. */
   isFinal?: boolean;
   /** Missing: none. */
@@ -92,7 +101,7 @@ export interface TaskSpec {
 }
 
 /** Kinds whose task runs no node ever gets: the server itself does what there is to do. */
-const unplacedKinds: ReadonlySet<TaskKind> = new Set<TaskKind>(['approval', 'wait-for', 'switch']);
+const unplacedKinds: ReadonlySet<TaskKind> = new Set<TaskKind>(['approval', 'wait-for', 'switch', 'workflow']);
 
 /** Whether a task's own task run holds no slot, however long it goes on. */
 export function holdsNoSlot(task: TaskSpec): boolean {

@@ -17,6 +17,7 @@ const signs: Partial<Record<RunEvent['kind'], AnyState>> = {
   'run-resumed': 'running',
   'cancel-requested': 'cancelling',
   'rerun-created': 'queued',
+  'child-started': 'queued',
   'task-ready': 'ready',
   'attempt-dispatched': 'dispatched',
   'attempt-claimed': 'dispatched',
@@ -42,6 +43,8 @@ export function eventText({ kind, data }: Pick<RunEvent, 'kind' | 'data'>, t: Tr
       return t('runHistory.text.cancelled', { by: nameOf(data.by, t) });
     case 'rerun-created':
       return t('runHistory.text.rerun', { by: nameOf(data.by, t), run: shortId(String(data.runId)) });
+    case 'child-started':
+      return t('runHistory.text.child', { ...data, run: shortId(String(data.runId)) });
     case 'run-ended':
     case 'task-ended':
       return endedText(data, t);
@@ -70,6 +73,8 @@ function createdText(data: Data, t: Translate): string {
   if (data.trigger === 'schedule') return t('runHistory.text.bySchedule', { ...values, schedule: data.schedule ?? '–' });
   if (data.trigger === 'webhook') return t('runHistory.text.byWebhook', { ...values, schedule: data.schedule ?? '–' });
   if (data.trigger === 'backfill') return t('runHistory.text.byBackfill', { ...values, schedule: data.schedule ?? '–' });
+  if (data.trigger === 'parent')
+    return t('runHistory.text.byParent', { ...values, parent: data.parentWorkflow ?? '–', run: shortId(String(data.parentRunId)) });
   return t(data.trigger === 'rerun' ? 'runHistory.text.byRerun' : 'runHistory.text.byHand', values);
 }
 

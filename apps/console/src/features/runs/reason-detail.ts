@@ -63,6 +63,10 @@ const tellers: Record<string, Teller> = {
   'case-chosen': (values, t) => t('reasonDetail.case-chosen', values),
   'items-failed': (values, t) => t('reasonDetail.items-failed', values),
   'runs-items': (values, t) => t('reasonDetail.runs-items', values),
+  'runs-child': childText,
+  'child-failed': failedChildText,
+  'child-cancelled': (values, t) =>
+    t(values.key === undefined ? 'reasonDetail.child-cancelled' : 'reasonDetail.childSkipped', { ...values, run: runText(values) }),
 };
 
 /** Whether reasons of this code have values that say more than its headline. */
@@ -116,6 +120,21 @@ function limitText(limit: LimitWait, t: Translate): string {
   if (code !== 'full' || holders.length === 0) return told;
   const who = holders.map(({ workflow, task, runId }) => t('reasonLimit.holder', { workflow, task, run: runId.slice(-8) }));
   return t('reasonLimit.heldBy', { told, holders: listText(who, more, t) });
+}
+
+function runText({ runId }: Values): string {
+  return String(runId).slice(-8);
+}
+
+/** How far the run of a sub-workflow has come, or why it has not begun. */
+function childText(values: Values, t: Translate): string {
+  const told = { ...values, run: runText(values), state: t(`status.${statusKey(String(values.state))}`) };
+  return t(values.waits === null ? 'reasonDetail.runs-child' : 'reasonDetail.childWaits', told);
+}
+
+function failedChildText(values: Values, t: Translate): string {
+  const { failed = [], more = 0 } = values as { failed?: string[]; more?: number };
+  return t('reasonDetail.child-failed', { ...values, run: runText(values), tasks: listText(failed, more, t) });
 }
 
 /** Which runs have the key that a run waits for, and how many wait before it. */

@@ -48,6 +48,11 @@ const known = new Set([
   'map-stopped',
   'pool-removed',
   'reference-invalid',
+  'runs-child',
+  'child-failed',
+  'child-cancelled',
+  'child-gone',
+  'parameter-invalid',
 ]);
 
 type ToldReason = Pick<Reason, 'code' | 'text' | 'values' | 'explanation'>;

@@ -30,6 +30,7 @@ export function graphOfRun(
 /** Only ended tasks show a duration: one that counted would redraw the graph each second. */
 function noteOf(item: TaskRunItem, describe: Describe, headline: Headline): string | undefined {
   const parts = item.attempt === null ? [] : [item.attempt.node];
+  if (item.child) parts.push(item.child.workflow);
   if (item.parts) parts.push(`${item.parts.ended} / ${item.parts.total}`);
   const elapsed = item.finishedAt === null ? null : elapsedBetween(item.startedAt, item.finishedAt, 0);
   if (elapsed !== null) parts.push(describe(elapsed));

@@ -55,13 +55,14 @@ export function stopRunBulk(id: string): Promise<RunBulk> {
 
 function bodyOf(scope: BulkScope): ApiBody<'previewRunBulk'> {
   if ('ids' in scope) return scope;
-  const { state, workflowId, projectId, scheduleId, backfillId, trigger, since, until, id } = scope.filter;
+  const { state, workflowId, projectId, scheduleId, backfillId, parentRunId, trigger, since, until, id } = scope.filter;
   const filter = {
     state: state?.length ? [...state] : undefined,
     workflowId,
     projectId,
     scheduleId,
     backfillId,
+    parentRunId,
     trigger: trigger as RunTrigger | undefined,
     since,
     until,

@@ -16,6 +16,7 @@ export interface RunFilter {
   scheduleId?: string;
   trigger?: string;
   backfillId?: string;
+  parentRunId?: string;
   since?: string;
   until?: string;
   id?: string;

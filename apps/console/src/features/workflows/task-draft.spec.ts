@@ -54,6 +54,23 @@ describe('the draft of a task', () => {
     expect(instead).toEqual({ kind: 'wait-for', for: '10m', deadline: '6h' });
   });
 
+  it('says a sub-workflow as it was, and values of every type', () => {
+    const parameters = { day: '2026-01-01', parts: 4, all: true, code: '007', number: '7', regions: ['a', 'b'] };
+    const outputs = { rows: 'tasks.load.outputs.rows' };
+    const sub = {
+      kind: 'workflow',
+      workflow: 'clean',
+      version: 3,
+      parameters,
+      outputs,
+      retry: { attempts: 2 },
+      deadline: '6h',
+    } as TaskDefinition;
+    expect(taskOf(draftOf(sub), sub)).toEqual(sub);
+    const typed = { ...draftOf(sub), version: 'latest', parameters: [{ name: 'parts', value: '5' }], env: [{ name: 'A', value: 'b' }] };
+    expect(taskOf(typed, sub)).toEqual({ ...sub, version: 'latest', parameters: { parts: 5 } });
+  });
+
   it('names tasks that it needs only through others', () => {
     const tasks = { a: { run: 'x' }, b: { run: 'x', needs: ['a'] } } as WorkflowDefinition['tasks'];
     expect([...faultsOfTask('t', { run: 'x', needs: ['b'], when: 'tasks.a.state == "failed"' }, { ...workflow, tasks })]).toEqual([]);

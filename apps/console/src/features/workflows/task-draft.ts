@@ -40,6 +40,11 @@ export interface TaskDraft {
   /** Names of tasks by value, as a list with commas. */
   cases: DraftPair[];
   otherwise: string;
+  workflow: string;
+  version: string;
+  parameters: DraftPair[];
+  /** Expressions over an answer, or over the tasks of a sub-workflow. */
+  outputs: DraftPair[];
 }
 
 export interface DraftPair {
@@ -52,6 +57,21 @@ const text = (value: unknown) => (value === undefined || value === null ? '' : S
 const listText = (value: unknown) => (Array.isArray(value) ? value.map(text).join(', ') : text(value));
 const pairs = (map: Record<string, unknown> | undefined): DraftPair[] =>
   Object.entries(map ?? {}).map(([name, value]) => ({ name, value: text(value) }));
+
+/** A value of any type as it is typed: a text stands for itself, unless it would be read as something else. */
+function valueText(value: unknown): string {
+  return typeof value === 'string' && typedValue(value) === value ? value : JSON.stringify(value);
+}
+
+/** Numbers, true and false, lists and quoted texts are read as JSON; anything else is a text. */
+function typedValue(typed: string): unknown {
+  try {
+    const value: unknown = JSON.parse(typed);
+    return value === null || (typeof value === 'object' && !Array.isArray(value)) ? typed : value;
+  } catch {
+    return typed;
+  }
+}
 
 export function draftOf(task: TaskDefinition): TaskDraft {
   const { resources, retry } = task;
@@ -92,6 +112,10 @@ export function draftOf(task: TaskDefinition): TaskDraft {
     on: text(task.on),
     cases: Object.entries(task.cases ?? {}).map(([name, keys]) => ({ name, value: listText(keys) })),
     otherwise: listText(task.default),
+    workflow: text(task.workflow),
+    version: text(task.version),
+    parameters: Object.entries(task.parameters ?? {}).map(([name, value]) => ({ name, value: valueText(value) })),
+    outputs: pairs(task.outputs),
   };
 }
 
@@ -105,6 +129,10 @@ const formKeys: ReadonlySet<string> = new Set([
     'on',
     'cases',
     'default',
+    'workflow',
+    'version',
+    'parameters',
+    'outputs',
     'run',
     'python',
     'node',
@@ -149,10 +177,12 @@ export function taskOf(draft: TaskDraft, before: TaskDefinition): Record<string,
     ...given({ when: draft.when, map: draft.kind === 'switch' ? undefined : mapOfItems(draft, before.map) }),
     ...(draft.kind === 'switch' ? switchOf(draft) : {}),
     ...(scriptKey === null ? {} : { [scriptKey]: draft.script }),
+    ...(draft.kind === 'workflow' ? subWorkflowOf(draft) : {}),
+    ...(isHttp || draft.kind === 'workflow' ? given({ outputs: mapOf(draft.outputs, before.outputs) }) : {}),
     ...(draft.kind === 'wait-for' ? waitOf(draft, before.http) : {}),
     ...(isHttp ? given({ method: draft.method, url: draft.url, headers: mapOf(draft.headers, before.headers), body: draft.body }) : {}),
     ...(isHttp ? given({ expectStatus: statusesOf(draft.expectStatus) }) : {}),
-    ...(draft.kind === 'switch' ? given({ priority: number(draft.priority) }) : whereOf(draft, before)),
+    ...whereOf(draft, before),
     ...Object.fromEntries(Object.entries(before).filter(([key]) => !formKeys.has(key))),
   };
 }
@@ -164,8 +194,21 @@ function waitOf(draft: TaskDraft, before: TaskDefinition['http']): Record<string
   return given({ until: draft.until, for: draft.for, http: url === '' ? undefined : look, every: draft.every });
 }
 
-/** What only a task that runs on a node has. */
+function subWorkflowOf({ workflow, version, parameters }: TaskDraft): Record<string, unknown> {
+  const named = parameters.filter(({ name }) => name.trim() !== '').map(({ name, value }) => [name.trim(), typedValue(value)]);
+  return {
+    workflow,
+    ...given({ version: number(version), parameters: named.length === 0 ? undefined : Object.fromEntries(named) }),
+  };
+}
+
+/** How a task is placed, tried again and ended from outside, as far as its kind has that. */
 function whereOf(draft: TaskDraft, before: TaskDefinition): Record<string, unknown> {
+  const priority = number(draft.priority);
+  if (draft.kind === 'switch') return given({ priority });
+  const retry = mapOrNothing({ attempts: number(draft.attempts), delay: draft.delay, backoff: draft.backoff, maxDelay: draft.maxDelay });
+  const { deadline, onDeadline } = draft;
+  if (draft.kind === 'workflow') return given({ deadline, onDeadline, priority, retry });
   return {
     ...given({
       env: mapOf(draft.env, before.env),
@@ -178,12 +221,12 @@ function whereOf(draft: TaskDraft, before: TaskDefinition): Record<string, unkno
       labels: draft.labels,
       pool: draft.pool,
       timeout: draft.timeout,
-      deadline: draft.deadline,
-      onDeadline: draft.onDeadline,
+      deadline,
+      onDeadline,
       by: listOf(draft.by),
-      priority: number(draft.priority),
+      priority,
       onLeaseLost: draft.onLeaseLost,
-      retry: mapOrNothing({ attempts: number(draft.attempts), delay: draft.delay, backoff: draft.backoff, maxDelay: draft.maxDelay }),
+      retry,
     }),
   };
 }
@@ -303,6 +346,7 @@ export function newTask(kind: TaskKind): Record<string, unknown> {
     approval: { kind: 'approval', by: ['role:operator'] },
     'wait-for': { kind: 'wait-for', for: '10m' },
     switch: { kind: 'switch', on: '"a"', cases: {} },
+    workflow: { kind: 'workflow', workflow: 'another-workflow' },
   };
   return starts[kind];
 }

@@ -81,8 +81,11 @@ function refuseTask({ path }: Reference, key: string, upstream: Upstream, sugges
 function textsOf(task: unknown): [PathSegment[], unknown][] {
   const single = ['url', 'body', 'until'].map((key): [PathSegment[], unknown] => [[key], entry(task, key)]);
   const named = ['env', 'headers'].flatMap((key) => textsIn([key], entry(task, key)));
+  const given = entries(entry(task, 'parameters')).flatMap(([name, value]): [PathSegment[], unknown][] =>
+    Array.isArray(value) ? value.map((item, index) => [['parameters', name, index], item]) : [[['parameters', name], value]],
+  );
   const look = entry(task, 'http');
-  return [...single, ...named, [['http', 'url'], entry(look, 'url')], ...textsIn(['http', 'headers'], entry(look, 'headers'))];
+  return [...single, ...named, ...given, [['http', 'url'], entry(look, 'url')], ...textsIn(['http', 'headers'], entry(look, 'headers'))];
 }
 
 function textsIn(path: PathSegment[], map: unknown): [PathSegment[], unknown][] {

@@ -5,7 +5,15 @@ import { type TaskKind, taskKinds } from '../schema/task.schema.js';
 const scriptKeyOf: Partial<Record<TaskKind, string>> = { shell: 'run', python: 'python', node: 'node' };
 const scriptKeys = ['run', 'python', 'node'];
 /** Keys of kinds that the server itself does. */
-const ownKeys: Partial<Record<TaskKind, readonly string[]>> = { switch: ['on', 'cases', 'default'] };
+const ownKeys: Partial<Record<TaskKind, readonly string[]>> = {
+  switch: ['on', 'cases', 'default'],
+  workflow: ['workflow', 'version', 'parameters', 'outputs'],
+};
+/** Those without which such a task says nothing, with what belongs there. */
+const requiredKeys: Partial<Record<TaskKind, Record<string, 'on-form' | 'cases-form' | 'sub-workflow-form'>>> = {
+  switch: { on: 'on-form', cases: 'cases-form' },
+  workflow: { workflow: 'sub-workflow-form' },
+};
 /** What has no meaning where no node runs anything. */
 const nodeKeys = ['env', 'resources', 'labels', 'pool', 'timeout', 'onLeaseLost'];
 const httpKeys = ['url', 'method', 'headers', 'body', 'expectStatus', 'outputs'];
@@ -51,20 +59,16 @@ function checkWithoutKind(path: PathSegment[], present: ReadonlySet<string>, scr
 }
 
 function foreignKeys(path: PathSegment[], present: ReadonlySet<string>, owned: readonly string[], where: Phrase): WorkflowFault[] {
-  const foreign = [...scriptKeys, ...httpKeys, ...Object.values(ownKeys).flat()].filter(
+  const foreign = [...new Set([...scriptKeys, ...httpKeys, ...Object.values(ownKeys).flat()])].filter(
     (name) => present.has(name) && !owned.includes(name),
   );
   return foreign.map((name) => ({ path: [...path, name], atKey: true, text: phrase('key-foreign', { key: name, where }) }));
 }
 
 function missingKey(path: PathSegment[], present: ReadonlySet<string>, kind: TaskKind): WorkflowFault[] {
-  const own = (ownKeys[kind] ?? []).filter((name) => name !== 'default' && !present.has(name));
+  const own = Object.entries(requiredKeys[kind] ?? {}).filter(([name]) => !present.has(name));
   if (own.length > 0)
-    return own.map((name) => ({
-      path,
-      text: phrase('task-key-missing', { kind, key: name }),
-      expected: phrase(name === 'on' ? 'on-form' : 'cases-form'),
-    }));
+    return own.map(([key, expected]) => ({ path, text: phrase('task-key-missing', { kind, key }), expected: phrase(expected) }));
   const needed = kind === 'http' ? 'url' : scriptKeyOf[kind];
   if (needed === undefined || present.has(needed)) return [];
   return [
@@ -72,11 +76,16 @@ function missingKey(path: PathSegment[], present: ReadonlySet<string>, kind: Tas
   ];
 }
 
-/** Without a node there is nothing to be tried again, and a switch has nothing to repeat. */
+/** Without a node there is nothing to be tried again, and a switch has nothing to repeat. What a sub-workflow runs takes its own limits. */
+const withoutNode: Partial<Record<TaskKind, readonly string[]>> = {
+  switch: [...nodeKeys, 'retry', 'map', 'deadline', 'onDeadline'],
+  approval: ['map'],
+  'wait-for': ['map'],
+  workflow: [...nodeKeys, 'limits', 'mutex'],
+};
+
 function checkUnplaced(path: PathSegment[], present: ReadonlySet<string>, kind: TaskKind): WorkflowFault[] {
-  const without =
-    kind === 'switch' ? [...nodeKeys, 'retry', 'map', 'deadline', 'onDeadline'] : kind === 'approval' || kind === 'wait-for' ? ['map'] : [];
-  const foreign = without.filter((name) => present.has(name));
+  const foreign = (withoutNode[kind] ?? []).filter((name) => present.has(name));
   return foreign.map((name) => ({ path: [...path, name], atKey: true, text: phrase('key-without-node', { key: name, kind }) }));
 }
 

@@ -12,11 +12,11 @@ const nothingLater: readonly string[] = [];
 
 const laterTaskKeys = [
   ...['files', 'alerts', 'runAs', 'connection'],
-  ...['sql', 'bind', 'file', 'workflow', 'version', 'parameters', 'image', 'code', 'preset', 'command', 'datasets', 'replicas'],
+  ...['sql', 'bind', 'file', 'image', 'code', 'preset', 'command', 'datasets', 'replicas'],
   ...['register', 'service', 'model', 'instances', 'health', 'rollout'],
 ];
 
-export const laterTaskKinds = ['sql', 'container', 'training', 'service', 'workflow'];
+export const laterTaskKinds = ['sql', 'container', 'training', 'service'];
 
 const levels: { path: RegExp; level: KeyLevel }[] = [
   { path: /^$/, level: { known: Object.keys(workflowSchema.shape), later: ['alerts'] } },

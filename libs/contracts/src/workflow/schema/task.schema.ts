@@ -1,15 +1,16 @@
 import { hasReference, isInstant, needConditions, phrase } from '@medley/core';
 import { z } from 'zod';
-import { integerLeaf, patternLeaf, tell, textLeaf } from './leaf.js';
+import { integerLeaf, leaf, notOfForm, patternLeaf, tell, textLeaf } from './leaf.js';
 import { environmentNameSchema, keySchema, keysOf, nameSchema } from './names.js';
+import { parameterValueSchema } from './schedule.schema.js';
 import {
-  answerExpressionSchema,
   cpuSchema,
   dataSizeSchema,
   delaySchema,
   environmentValueSchema,
   expressionSchema,
   labelsExpressionSchema,
+  outputExpressionSchema,
   periodSchema,
   scriptSchema,
   templateSchema,
@@ -17,7 +18,7 @@ import {
   urlSchema,
 } from './values.js';
 
-export const taskKinds = ['shell', 'python', 'node', 'http', 'noop', 'approval', 'wait-for', 'switch'] as const;
+export const taskKinds = ['shell', 'python', 'node', 'http', 'noop', 'approval', 'wait-for', 'switch', 'workflow'] as const;
 export type TaskKind = (typeof taskKinds)[number];
 
 const needListSchema = z.array(keySchema).max(10_000);
@@ -84,6 +85,19 @@ export const mapSchema = z.strictObject({
   onFailure: z.enum(['finish', 'stop']).optional(),
 });
 
+const maxVersion = 2_147_483_647;
+
+/** The version of a workflow that a task runs. */
+const versionSchema = leaf<'latest' | number>(
+  (value) => {
+    if (value === 'latest') return null;
+    if (typeof value !== 'number' || !Number.isInteger(value)) return notOfForm(value, phrase('version-form'));
+    return value < 1 || value > maxVersion ? phrase('outside-range', { value, min: 1, max: maxVersion }) : null;
+  },
+  phrase('version-form'),
+  { anyOf: [{ const: 'latest' }, { type: 'integer', minimum: 1 }] },
+);
+
 const branchSchema = z.array(keySchema).min(1).max(1000);
 
 export const taskSchema = z.strictObject({
@@ -95,7 +109,7 @@ export const taskSchema = z.strictObject({
   url: urlSchema.optional(),
   headers: z.record(headerNameSchema, templateSchema).optional(),
   body: templateSchema.optional(),
-  outputs: z.record(keySchema, answerExpressionSchema).optional(),
+  outputs: z.record(keySchema, outputExpressionSchema).optional(),
   expectStatus: z.union([statusSchema, z.array(statusSchema).min(1).max(100)]).optional(),
   needs: needsSchema.optional(),
   when: expressionSchema.optional(),
@@ -103,6 +117,9 @@ export const taskSchema = z.strictObject({
   on: expressionSchema.optional(),
   cases: z.record(z.string().min(1).max(200), branchSchema).optional(),
   default: branchSchema.optional(),
+  workflow: nameSchema.optional(),
+  version: versionSchema.optional(),
+  parameters: z.record(keySchema, parameterValueSchema).optional(),
   env: z.record(environmentNameSchema, environmentValueSchema).optional(),
   resources: taskResourcesSchema.optional(),
   labels: labelsExpressionSchema.optional(),

@@ -7,6 +7,7 @@ import {
   phrase,
   type RootShapes,
   templateFaultsPhrase,
+  workflowRoots,
 } from '@medley/core';
 import type { z } from 'zod';
 import { maxDataSizeMib, maxDurationSeconds, parseCpuMillis, parseDataSizeMib, parseDuration } from '../../resources/index.js';
@@ -99,8 +100,12 @@ export const scriptSchema = textLeaf((text) => {
 /** What an `outputs` expression of an HTTP task may name: the answer. `json` is the body where it is JSON. */
 export const answerRoots: RootShapes = { status: [[]], headers: [[]], body: [[]], json: [[]] };
 
-export const answerExpressionSchema = textLeaf(
-  (text) => expressionFault(text, answerRoots),
+/** What an `outputs` expression of a task of kind workflow may name: how the tasks of its run ended, and what they gave. */
+export const subWorkflowRoots: RootShapes = { tasks: workflowRoots.tasks! };
+
+/** Which of these names have a value depends on the kind, and is checked afterwards. */
+export const outputExpressionSchema = textLeaf(
+  (text) => expressionFault(text, { ...answerRoots, ...subWorkflowRoots }),
   phrase('answer-expression-form', { example: 'json.total' }),
 );
 

@@ -8,6 +8,7 @@ import { placementTexts } from './placement.js';
 import { refusalTexts } from './refusals.js';
 import { requestTexts } from './requests.js';
 import { scheduleTexts } from './schedules.js';
+import { subWorkflowTexts } from './sub-workflows.js';
 import { taskTexts } from './tasks.js';
 import { upstreamTexts } from './upstream.js';
 import { valueTexts } from './values.js';
@@ -24,6 +25,7 @@ export const phraseTexts = {
   ...taskTexts,
   ...approvalTexts,
   ...waitTexts,
+  ...subWorkflowTexts,
   ...parameterTexts,
   ...expressionTexts,
   ...cronTexts,

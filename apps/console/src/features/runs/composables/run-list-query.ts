@@ -26,6 +26,7 @@ export function useRunListQuery() {
     scheduleId: useQueryWord('schedule'),
     trigger: useQueryWord('trigger'),
     backfillId: useQueryWord('backfill'),
+    parentRunId: useQueryWord('parent'),
     period: useQueryWord('period'),
     from: useQueryWord('from'),
     until: useQueryWord('until'),
@@ -41,6 +42,7 @@ export function useRunListQuery() {
     scheduleId: words.scheduleId.value || undefined,
     trigger: words.trigger.value || undefined,
     backfillId: words.backfillId.value || undefined,
+    parentRunId: words.parentRunId.value || undefined,
     since: words.from.value || sinceOf(words.period.value),
     until: words.until.value || undefined,
     id: isId.value ? words.id.value : undefined,
@@ -49,7 +51,9 @@ export function useRunListQuery() {
   const isFiltered = computed(() =>
     [
       words.states.value.length > 0,
-      ...['workflowId', 'scheduleId', 'trigger', 'backfillId', 'period', 'from', 'until', 'id'].map((name) => words[name as 'id'].value),
+      ...['workflowId', 'scheduleId', 'trigger', 'backfillId', 'parentRunId', 'period', 'from', 'until', 'id'].map(
+        (name) => words[name as 'id'].value,
+      ),
     ].some(Boolean),
   );
 

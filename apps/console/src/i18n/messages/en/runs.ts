@@ -5,7 +5,7 @@ export const runs = {
     anyWorkflow: 'Any workflow',
     trigger: 'Started by',
     anyTrigger: 'Any start',
-    triggers: { manual: 'by hand', schedule: 'schedule', rerun: 'rerun', backfill: 'backfill', webhook: 'webhook' },
+    triggers: { manual: 'by hand', schedule: 'schedule', rerun: 'rerun', backfill: 'backfill', webhook: 'webhook', parent: 'another run' },
     firedFor: 'for {at}',
     cancelledBy: 'Cancelled by',
     period: 'Period',

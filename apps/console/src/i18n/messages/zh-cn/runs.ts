@@ -8,7 +8,7 @@ export const runs: TextsOf<typeof english> = {
     anyWorkflow: '全部工作流',
     trigger: '触发方式',
     anyTrigger: '全部触发方式',
-    triggers: { manual: '手动', schedule: '调度计划', rerun: '重跑', backfill: '补跑', webhook: 'Webhook' },
+    triggers: { manual: '手动', schedule: '调度计划', rerun: '重跑', backfill: '补跑', webhook: 'Webhook', parent: '其他运行' },
     firedFor: '触发时间 {at}',
     cancelledBy: '取消者',
     period: '时间范围',
