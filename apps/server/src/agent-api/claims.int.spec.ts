@@ -1,9 +1,11 @@
+import type { ClaimResult } from '@medley/contracts';
 import { uuidv7 } from '@medley/database';
 import { waitFor } from '@medley/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { expectInvariants } from '../testing/invariants.fixture.js';
 import { claimOf, type Replica } from '../testing/replica.fixture.js';
 import { type AttemptRow, Spine } from '../testing/spine.fixture.js';
+import { countStatements } from '../testing/statements.fixture.js';
 import { reference, type TaskFields } from '../testing/workflow.fixture.js';
 
 describe('claims', () => {
@@ -141,5 +143,33 @@ describe('claims', () => {
     );
     expect(await spine.taskStates(runId)).toEqual({ bad: 'failed', good: 'running', after: 'skipped' });
     expect((await spine.taskRuns(runId)).get('bad')!.reason!.text).toContain('missing');
+  });
+
+  it('reads what the values of a whole batch name in as many questions as those of one, and gives each task what it names alone', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `v${index}`);
+    await spine.sql.query('insert into project_variables (project_id, name, value) select $1, n, upper(n) from unnest($2::text[]) as n', [
+      spine.projectId,
+      names,
+    ]);
+    const named = (name: string): TaskFields => ({
+      needs: ['first'],
+      env: { OWN: reference(`variables.${name}`), GIVEN: reference('tasks.first.outputs.day') },
+    });
+    const { runId } = await dispatched({ first: {}, ...Object.fromEntries(names.map((name) => [name, named(name)])) });
+    await replica.claimAll(runId);
+    await replica.end([{ attemptId: (await spine.attempt(runId, 'first')).id, outputs: { day: 'monday' } }]);
+    await replica.place();
+    const attempts = (await spine.attempts(runId)).filter(({ state }) => state === 'dispatched');
+    const asked = countStatements(replica.source, 'project_variables', 'task_outputs', 'project_secrets');
+    const results = await replica.claims.claim(
+      attempts[0]!.node_id,
+      attempts.filter(({ node_id }) => node_id === attempts[0]!.node_id).map(claimOf),
+    );
+    expect(results.length).toBeGreaterThan(1);
+    expect(asked()).toBe(2);
+    for (const result of results) {
+      const { taskKey, env } = (result as Extract<ClaimResult, { granted: true }>).work;
+      expect(env).toEqual({ OWN: taskKey.toUpperCase(), GIVEN: 'monday' });
+    }
   });
 });

@@ -3,17 +3,16 @@ import { AppError, phrase } from '@medley/core';
 import { inTransaction, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { openSecrets, readSealedSecrets } from '../secrets/read-secrets.js';
+import { openSecrets } from '../secrets/read-secrets.js';
 import { SecretKeys } from '../secrets/secret-keys.js';
 import { Settlement } from '../settlement/settlement.js';
 import type { AttemptEnding } from '../settlement/settlement.types.js';
 import { namesOf } from '../settlement/task-names.js';
-import { readTaskResults } from '../task-runs/task-results.js';
-import { readVariables } from '../variables/variables.service.js';
 import { WakeBus } from '../wake/wake-bus.js';
 import { workOf } from './attempt-work.js';
 import { Batcher } from './batcher.js';
 import { claimKey, type GrantedRow, grantClaims } from './grant-claims.js';
+import { readClaimValues } from './read-claim-values.js';
 
 const MAX_BATCH = 500;
 
@@ -66,17 +65,9 @@ export class ClaimsService {
     const sql = sqlOutsideTransaction(this.source); // asked only for a workflow that this server does not know yet, and for results of other tasks
     const works = new Map<string, { work: AttemptWork; row: GrantedRow }>();
     const broken: AttemptEnding[] = [];
-    for (const row of rows) {
-      const { task, positionOf } = await this.settlement.specs.load(sql, row.workflow_id, row.workflow_version);
-      const spec = task(row.task_key);
-      const names = namesOf(spec);
-      const [tasks, variables, sealed] = await Promise.all([
-        readTaskResults(sql, row.run_id, names.tasks.map(positionOf)),
-        readVariables(sql, row.project_id, names.variables),
-        readSealedSecrets(sql, row.project_id, names.secrets),
-      ]);
+    for (const { row, spec, tasks, variables, sealed } of await readClaimValues(sql, this.settlement.specs, rows)) {
       try {
-        if (names.secrets.length > 0 && row.protocol < SECRETS_PROTOCOL)
+        if (namesOf(spec).secrets.length > 0 && row.protocol < SECRETS_PROTOCOL)
           throw new AppError('protocol-unsupported', phrase('agent-cannot-mask'));
         const secrets = openSecrets(this.secretKeys, row.project_id, sealed);
         const work = workOf(row, spec, { tasks, variables, secrets });

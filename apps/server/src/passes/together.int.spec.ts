@@ -1,10 +1,10 @@
 import { pick, seededRandom } from '@medley/testing';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { lockRuns } from '../settlement/lock-runs.js';
-import { countDeadlocks } from '../testing/deadlocks.fixture.js';
 import { expectInvariants } from '../testing/invariants.fixture.js';
 import { finished, logOf, type Replica } from '../testing/replica.fixture.js';
 import { type AttemptRow, Spine } from '../testing/spine.fixture.js';
+import { countDeadlocks } from '../testing/statements.fixture.js';
 import type { TaskFields } from '../testing/workflow.fixture.js';
 
 const ROUNDS = 60;

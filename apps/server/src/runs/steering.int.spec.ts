@@ -1,10 +1,10 @@
 import { pick, seededRandom } from '@medley/testing';
 import { Subject } from 'rxjs';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { countDeadlocks } from '../testing/deadlocks.fixture.js';
 import { expectInvariants } from '../testing/invariants.fixture.js';
 import { finished, type Replica } from '../testing/replica.fixture.js';
 import { Spine } from '../testing/spine.fixture.js';
+import { countDeadlocks } from '../testing/statements.fixture.js';
 import type { TaskFields } from '../testing/workflow.fixture.js';
 
 describe('steering a run', () => {

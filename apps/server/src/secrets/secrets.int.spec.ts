@@ -83,8 +83,10 @@ describe('secrets of a project', () => {
     const run = await server.admin.post<RunView>(`/workflows/${workflowId}/runs`, {});
     const [dispatch] = await agent.receive();
     expect(await agent.claim(dispatch!)).toMatchObject({ granted: false });
-    const { items } = await server.admin.get<{ items: { reason: { text: string } }[] }>(`/runs/${run.id}/tasks`);
+    const { items } = await server.admin.get<{ items: { id: string; reason: { text: string } }[] }>(`/runs/${run.id}/tasks`);
     expect(items[0]!.reason.text).toContain('`secrets.gone`: the project has no secret of that name');
+    const { reason } = await server.admin.get<Why>(`/task-runs/${items[0]!.id}/why`);
+    expect(reason.explanation).toEqual({ code: 'secret-unknown', values: { name: 'secrets.gone' } });
   });
 
   async function namesLake(workflow: string): Promise<string> {

@@ -3,15 +3,39 @@ import type { Sql } from '@medley/database';
 
 // What was kept from an earlier run gave its outputs there. Those of the last attempt count, and only those.
 const statement = `
-select t.task_key, t.state, o.outputs from task_runs t join task_runs s on s.id = coalesce(t.kept_from, t.id)
-left join task_outputs o on o.task_run_id = s.id and o.fence = s.fence
-where t.run_id = $1 and t.position = any($2) and t.item = -1`;
+select t.run_id, t.position, t.task_key, t.state, o.outputs
+from (select distinct * from unnest($1::uuid[], $2::int[])) as asked(run_id, position) join task_runs t on t.run_id = asked.run_id and t.position = asked.position and t.item = -1
+join task_runs s on s.id = coalesce(t.kept_from, t.id) left join task_outputs o on o.task_run_id = s.id and o.fence = s.fence`;
 
-/** States and outputs of some tasks of a run by their places in the definition; by task key. */
+/** Tasks of a run, by their places in the definition. */
+export interface AskedTasks {
+  runId: string;
+  positions: readonly number[];
+}
+
+interface ResultRow {
+  run_id: string;
+  position: number;
+  task_key: string;
+  state: TaskRunState;
+  outputs: Outputs | null;
+}
+
+/** States and outputs of tasks of any number of runs in one question; for each who asks by task key, and only what it asked for. */
+export async function readTaskResultsOf(sql: Sql, asked: readonly AskedTasks[]): Promise<Record<string, TaskResult>[]> {
+  const pairs = asked.flatMap(({ runId, positions }) => positions.map((position) => ({ runId, position })));
+  if (pairs.length === 0) return asked.map(() => ({}));
+  const rows = await sql.query<ResultRow>(statement, [pairs.map(({ runId }) => runId), pairs.map(({ position }) => position)]);
+  const found = new Map(rows.map((row) => [`${row.run_id} ${row.position}`, row]));
+  return asked.map(({ runId, positions }) => {
+    const own = positions.flatMap((position) => found.get(`${runId} ${position}`) ?? []);
+    return Object.fromEntries(own.map(({ task_key, state, outputs }) => [task_key, { state, outputs: outputs ?? {} }]));
+  });
+}
+
+/** The same for one run. */
 export async function readTaskResults(sql: Sql, runId: string, positions: readonly number[]): Promise<Record<string, TaskResult>> {
-  if (positions.length === 0) return {};
-  const rows = await sql.query<{ task_key: string; state: TaskRunState; outputs: Outputs | null }>(statement, [runId, positions]);
-  return Object.fromEntries(rows.map(({ task_key, state, outputs }) => [task_key, { state, outputs: outputs ?? {} }]));
+  return (await readTaskResultsOf(sql, [{ runId, positions }]))[0]!;
 }
 
 /** What one task run gives to those behind it; null when it has given nothing. */

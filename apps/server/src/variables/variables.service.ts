@@ -3,6 +3,7 @@ import { AppError, type FieldError, phrase } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { type AskedNames, readNamed } from '../projects/read-named.js';
 import { answerRow } from '../rest/answer-row.js';
 import { listKind } from '../rest/cursor.js';
 import { listOrder, pageOfSorted, type SortColumn, type SortedRow } from '../rest/sorted-list.js';
@@ -81,12 +82,17 @@ function noSuchVariable(): AppError {
   return new AppError('not-found', phrase('no-such-variable'));
 }
 
-/** The present values of some variables of a project; those that are missing are left out. */
+const valuesStatement = `
+select v.project_id as "projectId", v.name, v.value from unnest($1::uuid[], $2::text[]) as asked(project_id, name)
+join project_variables v on v.project_id = asked.project_id and v.name = asked.name`;
+
+/** The present values of variables, for each who asks; those that are missing are left out. */
+export async function readVariablesOf(sql: Sql, asked: readonly AskedNames[]): Promise<Record<string, string>[]> {
+  const found = await readNamed<{ projectId: string; name: string; value: string }>(sql, valuesStatement, asked);
+  return found.map((own) => Object.fromEntries([...own].map(([name, { value }]) => [name, value])));
+}
+
+/** The same for one project. */
 export async function readVariables(sql: Sql, projectId: string, names: readonly string[]): Promise<Record<string, string>> {
-  if (names.length === 0) return {};
-  const rows = await sql.query<{ name: string; value: string }>(
-    'select name, value from project_variables where project_id = $1 and name = any($2)',
-    [projectId, names],
-  );
-  return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
+  return (await readVariablesOf(sql, [{ projectId, names }]))[0]!;
 }

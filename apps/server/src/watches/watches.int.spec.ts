@@ -182,7 +182,9 @@ describe('a task that waits for something outside', () => {
   it('fails, and says why, where its instant or address is none', async () => {
     const runId = await started({ at: time({ until: 'soon' }), wait: answer({ url: 'ftp://lake' }) });
     expect(await spine.taskStates(runId)).toEqual({ at: 'failed', wait: 'failed' });
-    expect(await reasonOf(runId, 'at')).toMatchObject({ text: expect.stringContaining('`until` is `soon`') });
+    const explanation = { code: 'until-not-an-instant', values: { value: 'soon' } };
+    expect(await reasonOf(runId, 'at')).toMatchObject({ text: expect.stringContaining('`until` is `soon`'), explanation });
+    expect(await reasonOf(runId)).toMatchObject({ code: 'reference-invalid', explanation: { code: 'look-address-invalid' } });
   });
 
   it('is not let near the server itself unless that is allowed', async () => {

@@ -1,0 +1,48 @@
+import type { TaskSpec } from '@medley/contracts';
+import type { TaskResult } from '@medley/core';
+import type { Sql } from '@medley/database';
+import { readSealedSecretsOf } from '../secrets/read-secrets.js';
+import type { SealedSecret } from '../secrets/secret-keys.js';
+import { namesOf } from '../settlement/task-names.js';
+import type { WorkflowSpecs } from '../settlement/workflow-specs.js';
+import { readTaskResultsOf } from '../task-runs/task-results.js';
+import { readVariablesOf } from '../variables/variables.service.js';
+import type { GrantedRow } from './grant-claims.js';
+
+/** A granted claim with what the values of its task name. */
+export interface ClaimValues {
+  row: GrantedRow;
+  spec: TaskSpec;
+  tasks: Record<string, TaskResult>;
+  variables: Record<string, string>;
+  sealed: Record<string, SealedSecret>;
+}
+
+/** What the tasks of a batch of claims name, read together: three questions at most and at once, however many claims there are, and none for what nobody names. */
+export async function readClaimValues(sql: Sql, specs: WorkflowSpecs, rows: readonly GrantedRow[]): Promise<ClaimValues[]> {
+  const named = await Promise.all(
+    rows.map(async (row) => {
+      const { task, positionOf } = await specs.load(sql, row.workflow_id, row.workflow_version);
+      const spec = task(row.task_key);
+      const names = namesOf(spec);
+      return { row, spec, names, positions: names.tasks.map(positionOf) };
+    }),
+  );
+  const ofProject = (names: (each: (typeof named)[number]) => readonly string[]) =>
+    named.map((each) => ({ projectId: each.row.project_id, names: names(each) }));
+  const [tasks, variables, sealed] = await Promise.all([
+    readTaskResultsOf(
+      sql,
+      named.map(({ row, positions }) => ({ runId: row.run_id, positions })),
+    ),
+    readVariablesOf(
+      sql,
+      ofProject(({ names }) => names.variables),
+    ),
+    readSealedSecretsOf(
+      sql,
+      ofProject(({ names }) => names.secrets),
+    ),
+  ]);
+  return named.map(({ row, spec }, index) => ({ row, spec, tasks: tasks[index]!, variables: variables[index]!, sealed: sealed[index]! }));
+}
