@@ -150,6 +150,49 @@ describe('the room of the schedules', () => {
     expect(await yaml()).not.toContain('monthly');
   });
 
+  it('makes a schedule that waits for another workflow, and shows what its date lacks', async () => {
+    await stack.admin.apply(text.replace('reports', 'billing').replace('morning', 'early'));
+    await page.goto(`/schedules/new?workflow=${workflowId}`);
+    await page.getByRole('textbox', { name: 'Schedule' }).fill('after-billing');
+    await page.getByText('Upstreams', { exact: true }).click();
+    const field = page.getByRole('combobox', { name: 'Workflow that is waited for' });
+    await field.click({ force: true });
+    await field.pressSequentially('billing');
+    await page.getByRole('option', { name: 'billing', exact: true }).click();
+    await page.getByRole('spinbutton', { name: 'Of which date' }).fill('1');
+    await page.getByRole('spinbutton', { name: 'Of which date' }).blur();
+    await page.getByRole('button', { name: 'Add its own run before' }).click();
+    await page.getByRole('region', { name: 'Next fires' }).getByText('00:00:00').first().waitFor();
+    await page.getByRole('button', { name: 'Review and save' }).click();
+    await save();
+    await page.getByRole('heading', { name: 'after-billing' }).waitFor();
+    const made = (await schedules()).find(({ name }) => name === 'after-billing');
+    expect(made).toMatchObject({
+      kind: 'upstream',
+      rule: {
+        upstreams: [
+          { workflow: 'billing', day: -1 },
+          { workflow: null, day: -1 },
+        ],
+      },
+    });
+    const dates = page.getByRole('region', { name: 'What its dates wait for' });
+    await dates.getByText('waits: 1 of 2 there').first().waitFor();
+    await dates.getByRole('link', { name: 'default/billing' }).first().waitFor();
+  });
+
+  it('turns it into a webhook by form', async () => {
+    await page.getByRole('tab', { name: 'Rule' }).click();
+    await page.getByText('Webhook', { exact: true }).click();
+    await page.getByText('Parameters from places in the payload').click();
+    await page.getByLabel('Where region is').fill('/order/region');
+    await page.getByRole('button', { name: 'Review and save' }).click();
+    await save();
+    await page.getByRole('tab', { name: 'Deliveries' }).waitFor();
+    expect((await schedules()).find(({ name }) => name === 'after-billing')).toMatchObject({ kind: 'webhook', rule: null });
+    expect(await yaml()).toContain('/order/region');
+  });
+
   it('met no error of the page on the way', () => {
     expect(browser.complaints).toEqual([]);
   });

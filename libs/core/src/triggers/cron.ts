@@ -1,6 +1,6 @@
-import { Cron } from 'croner';
 import { type Phrase, phrase } from '../phrases/index.js';
 import { type CronFault, cronFieldFault } from './cron-fields.js';
+import { isDayFromEnd, nextWallOf } from './days-from-end.js';
 import type { FireRule } from './fire-rule.js';
 import { unixFieldsOfQuartz } from './quartz-fields.js';
 import type { CronDialect, GapPolicy, OverlapHourPolicy } from './schedule-rule.js';
@@ -70,8 +70,19 @@ function readQuartz(expression: string): ReadCron {
   if (texts.length !== 6 && texts.length !== 7) return { ok: false, fault: countFault(texts, phrase('cron-quartz-form')) };
   const translated = unixFieldsOfQuartz(texts);
   if (!translated.ok) return translated;
-  const fault = cronFieldFault(translated.fields.slice(0, 6));
+  const fault = cronFieldFault(forTheLibrary(translated.fields).slice(0, 6));
   return fault === null ? translated : { ok: false, fault };
+}
+
+/** With a day that the library knows in place of each that it does not. */
+function forTheLibrary(fields: readonly string[]): string[] {
+  return fields.with(
+    3,
+    fields[3]!
+      .split(',')
+      .map((item) => (isDayFromEnd(item) ? 'L' : item))
+      .join(','),
+  );
 }
 
 const textsOf = (expression: string) => expression.trim().split(/\s+/);
@@ -82,13 +93,12 @@ function countFault(texts: readonly string[], expected: Phrase): CronFault {
   return { field: null, reason: reasons[count] ?? phrase('cron-field-count', { count }), expected };
 }
 
-/** The cron library reckons in UTC only, as if clocks were never changed: what happens when they are is decided by `nextWallFire`. */
+/** Times are reckoned as if clocks were never changed: what happens when they are is decided by `nextWallFire`. */
 function ruleOf(expression: string, fields: readonly string[], zone: string, { gap, overlapHour }: CronOptions): CronRule {
-  const cron = new Cron(fields.join(' '), { paused: true, utcOffset: 0, mode: '7-part' });
   const isFixed = fields.slice(0, 3).every((field) => !/[*/]/.test(field));
   const times = {
     zone,
-    nextWall: (wallMs: number) => cron.nextRun(new Date(wallMs))?.getTime() ?? null,
+    nextWall: nextWallOf(fields),
     gap: gap ?? (isFixed ? 'shift' : 'skip'),
     overlapHour: overlapHour ?? (isFixed ? 'once' : 'twice'),
   };

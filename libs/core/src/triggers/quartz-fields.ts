@@ -26,7 +26,7 @@ const fields: readonly QuartzField[] = [
     max: 31,
     names: [],
     expected: phrase('cron-quartz-day-form', { shapes }),
-    special: (item) => (/^(L|LW|([1-9]|[12]\d|3[01])W)$/.test(item) ? item : null),
+    special: (item) => (/^(L|LW|L-([1-9]|[12]\d|30)W?|([1-9]|[12]\d|3[01])W)$/.test(item) ? item : null),
   },
   { name: 'month', min: 1, max: 12, names: months, expected: phrase('cron-month-form', { shapes }) },
   {

@@ -66,9 +66,16 @@ function dayInWords(day: string, weekday: string, t: Translate, language: string
   const weekdayText = isAny(weekday)
     ? ''
     : t('cronWords.onWeekdays', { days: days === null ? weekday : namesOf(days, weekdayName, language) });
-  const dayText = isAny(day) ? '' : day === 'L' ? t('cronWords.onLastDay') : t('cronWords.onDays', { days: day });
+  const dayText = isAny(day) ? '' : daysOfMonth(day, t);
   if (weekdayText !== '' && dayText !== '') return t('cronWords.either', { one: dayText, other: weekdayText });
   return weekdayText || dayText || t('cronWords.everyDay');
+}
+
+function daysOfMonth(day: string, t: Translate): string {
+  if (day === 'L') return t('cronWords.onLastDay');
+  const [, back, workday] = /^L-(\d+)(W?)$/.exec(day) ?? [];
+  if (back === undefined) return t('cronWords.onDays', { days: day });
+  return t(workday ? 'cronWords.onWorkdayNearEnd' : 'cronWords.onDayFromEnd', { count: back });
 }
 
 function monthsInWords(text: string, language: string): string {

@@ -48,6 +48,18 @@ describe('the draft of a schedule', () => {
     });
   });
 
+  it.each([
+    'upstream: [{ workflow: billing, day: 0 }, { self: true, day: -1 }]   # all there',
+    'webhook: { perMinute: 60, payload: { day: /d } }   # called',
+  ])('leaves %s as it stands, also what would be usual', (rule) => {
+    const other = text.replace('cron: "30 2 * * *"   # half past two', rule);
+    const read = parseWorkflowYaml(other);
+    const old = read.ok ? (read.definition.schedules!.nightly as ScheduleDefinition) : undefined;
+    expect(textWithSchedule(other, { from: 'nightly', before: old, draft: draftOfSchedule('nightly', old, 'UTC'), declarations })).toBe(
+      other,
+    );
+  });
+
   it('renames, adds and removes', () => {
     expect(changed({ name: 'daily' })).toBe(text.replace('nightly:', 'daily:'));
     const added = changed({ name: 'second', zone: 'UTC' }, null);
@@ -73,6 +85,26 @@ describe('the draft of a schedule', () => {
     });
     const quartz = parseWorkflowYaml(changed({ dialect: 'quartz', plan: { mode: 'free', cron: '0 30 2 ? * 2-6' }, gap: 'skip' }));
     expect(quartz.ok && quartz.definition.schedules!.nightly).toMatchObject({ cron: '0 30 2 ? * 2-6', dialect: 'quartz', gap: 'skip' });
+    const upstream = [
+      { workflow: 'billing', day: 0, allHours: false },
+      { workflow: 'web/clicks', day: -1, allHours: true },
+      { workflow: null, day: -1, allHours: false },
+    ];
+    const dates = parseWorkflowYaml(
+      changed({ rule: 'upstream', upstream, overlap: 'queue', calendar: 'cn', jitter: '5s', misfirePolicy: 'run-all' }),
+    );
+    expect(dates.ok && dates.definition.schedules!.nightly).toEqual({
+      upstream: [{ workflow: 'billing' }, { workflow: 'web/clicks', day: -1, hours: 'all' }, { self: true }],
+      zone: 'Asia/Shanghai',
+      calendar: 'cn',
+      overlap: 'queue',
+    });
+    const webhook = { isMapped: true, pointers: { day: '/order/day', regions: ' ' }, perMinute: 5, tolerance: '5m' };
+    const called = parseWorkflowYaml(changed({ rule: 'webhook', webhook, overlap: 'queue', jitter: '5s', start: '2026-01-01' }));
+    expect(called.ok && called.definition.schedules!.nightly).toEqual({
+      webhook: { payload: { day: '/order/day' }, perMinute: 5 },
+      zone: 'Asia/Shanghai',
+    });
     const once = parseWorkflowYaml(changed({ rule: 'at', at: '2027-01-01T08:00', misfirePolicy: 'run-once' }));
     expect(once.ok && once.definition.schedules!.nightly).toEqual({ at: '2027-01-01T08:00', zone: 'Asia/Shanghai' });
   });

@@ -10,8 +10,10 @@ import {
 import { editYaml, type YamlEdit } from '../../editor/yaml-edit.js';
 import { editsBetween } from '../workflows/task-draft.js';
 import { type CronPlan, cronOf, planOf } from './cron-plan.js';
+import { draftOfUpstreams, type UpstreamDraft, upstreamAsWritten, upstreamsOf } from './upstream-draft.js';
+import { draftOfWebhook, type WebhookDraft, webhookAsWritten } from './webhook-draft.js';
 
-export type RuleKey = 'cron' | 'fixedRate' | 'fixedDelay' | 'at';
+export type RuleKey = 'cron' | 'fixedRate' | 'fixedDelay' | 'at' | 'upstream' | 'webhook';
 
 /** A schedule as the form holds it. A parameter that is not among `parameters` takes its default; a value stands as text, a list one item a line. */
 export interface ScheduleDraft {
@@ -26,6 +28,8 @@ export interface ScheduleDraft {
   /** Of a fixed rate or delay. */
   period: string;
   at: string;
+  upstream: UpstreamDraft[];
+  webhook: WebhookDraft;
   zone: string;
   /** The name of a calendar of the project; empty for every day. */
   calendar: string;
@@ -43,13 +47,15 @@ export function draftOfSchedule(name: string, schedule: ScheduleDefinition | und
   const given = Object.entries(schedule?.parameters ?? {});
   return {
     name,
-    rule: (['fixedRate', 'fixedDelay', 'at'] as const).find((key) => schedule?.[key] !== undefined) ?? 'cron',
+    rule: (['fixedRate', 'fixedDelay', 'at', 'upstream', 'webhook'] as const).find((key) => schedule?.[key] !== undefined) ?? 'cron',
     plan: planOf(schedule?.cron ?? '30 2 * * *', schedule?.dialect),
     dialect: schedule?.dialect ?? 'unix',
     gap: schedule?.gap ?? '',
     overlapHour: schedule?.overlapHour ?? '',
     period: schedule?.fixedRate ?? schedule?.fixedDelay ?? '15m',
     at: schedule?.at ?? '',
+    upstream: draftOfUpstreams(schedule?.upstream),
+    webhook: draftOfWebhook(schedule?.webhook),
     calendar: schedule?.calendar ?? '',
     start: schedule?.start ?? '',
     end: schedule?.end ?? '',
@@ -67,12 +73,14 @@ export function usualMisfire(rule: RuleKey): ScheduleDraft['misfirePolicy'] {
   return defaultMisfire(rule === 'at' ? { kind: 'one-shot', at: '' } : null);
 }
 
-/** The keys of the draft that say when it fires, as a preview is asked for. */
+/** The keys of the draft that say when it fires, as a preview is asked for; of a webhook the zone alone. */
 export function timetableOfDraft(draft: ScheduleDraft): TimetableDefinition {
   const { rule, zone, start, end, gap, overlapHour, dialect } = draft;
   const days = draft.calendar === '' ? {} : { calendar: draft.calendar };
   const bounds = { ...days, ...(start.trim() === '' ? {} : { start: start.trim() }), ...(end.trim() === '' ? {} : { end: end.trim() }) };
   if (rule === 'at') return { at: draft.at.trim(), zone };
+  if (rule === 'upstream') return { upstream: upstreamsOf(draft.upstream), zone, ...bounds };
+  if (rule === 'webhook') return { zone };
   if (rule !== 'cron') return { [rule]: draft.period.trim(), zone, ...bounds };
   const policies = {
     ...(dialect === 'unix' ? {} : { dialect }),
@@ -114,17 +122,21 @@ export function scheduleOf(
     return reading?.ok ? [[key, reading.value]] : [];
   });
   const isRunAll = draft.misfirePolicy === 'run-all';
-  const namesMisfire = before?.misfire !== undefined || draft.misfirePolicy !== usualMisfire(draft.rule);
+  const isTimed = draft.rule !== 'upstream' && draft.rule !== 'webhook';
+  const namesMisfire = isTimed && (before?.misfire !== undefined || draft.misfirePolicy !== usualMisfire(draft.rule));
   const namesMax = isRunAll && (before?.misfire?.max !== undefined || draft.misfireMax !== 10);
   const namesZone = before === undefined || before.zone !== undefined || draft.zone !== 'UTC';
   const { zone, ...timetable } = timetableOfDraft(draft);
   const namesDialect = draft.rule === 'cron' && before?.dialect === 'unix' && draft.dialect === 'unix';
-  const namesOverlap = draft.rule !== 'fixedDelay' && (before?.overlap !== undefined || draft.overlap !== 'allow');
+  const namesOverlap =
+    draft.rule !== 'fixedDelay' && draft.rule !== 'webhook' && (before?.overlap !== undefined || draft.overlap !== 'allow');
   return {
     ...timetable,
+    ...(draft.rule === 'upstream' ? { upstream: upstreamAsWritten(draft.upstream, before?.upstream) } : {}),
+    ...(draft.rule === 'webhook' ? { webhook: webhookAsWritten(draft.webhook, before?.webhook) } : {}),
     ...(namesDialect ? { dialect: 'unix' } : {}),
     ...(namesZone ? { zone } : {}),
-    ...(draft.jitter.trim() === '' ? {} : { jitter: draft.jitter.trim() }),
+    ...(draft.jitter.trim() === '' || !isTimed ? {} : { jitter: draft.jitter.trim() }),
     ...(namesOverlap ? { overlap: draft.overlap } : {}),
     ...(values.length > 0 ? { parameters: Object.fromEntries(values) } : {}),
     ...(namesMisfire ? { misfire: { policy: draft.misfirePolicy, ...(namesMax ? { max: draft.misfireMax } : {}) } } : {}),

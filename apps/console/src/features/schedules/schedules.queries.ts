@@ -22,6 +22,15 @@ export function useNextFires(id: Ref<string>, isWanted: Ref<boolean>) {
   });
 }
 
+/** What the dates of a schedule of upstreams wait for; it changes with every run that ends. */
+export function useUpstreamDates(id: Ref<string>) {
+  return useQuery({
+    queryKey: computed(() => [...queryKeys.schedules, id.value, 'upstream-dates']),
+    queryFn: ({ signal }) => callApi('getUpstreamDates', { params: { id: id.value }, signal }),
+    refetchInterval: 10_000,
+  });
+}
+
 export function useToggleSchedule() {
   const client = useQueryClient();
   return useMutation({

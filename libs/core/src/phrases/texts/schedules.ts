@@ -9,8 +9,8 @@ export const scheduleTexts = {
   },
   'cron-quartz-shapes': { en: '`*`, lists `a,b`, ranges `a-b`, steps `a/n`', 'zh-CN': '`*`、列表 `a,b`、范围 `a-b`、步进 `a/n`' },
   'cron-quartz-day-form': {
-    en: '1 to 31: {shapes}, `L` last, `LW` last working day, `15W` nearest working day, or `?`',
-    'zh-CN': '1 到 31：{shapes}、`L` 最后一天、`LW` 最后一个工作日、`15W` 最近的工作日，或 `?`',
+    en: '1 to 31: {shapes}, `L` last, `LW` last working day, `L-3` third before the last, `15W` and `L-3W` nearest working day, or `?`',
+    'zh-CN': '1 到 31：{shapes}、`L` 最后一天、`LW` 最后一个工作日、`L-3` 最后一天之前的第 3 天、`15W` 与 `L-3W` 最近的工作日，或 `?`',
   },
   'cron-quartz-weekday-form': {
     en: '1 to 7 (Sunday is 1) or SUN to SAT: {shapes}, `6L` last Friday, `2#1` first Monday, or `?`',
