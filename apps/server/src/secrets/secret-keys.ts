@@ -4,6 +4,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ServerConfig } from '../config.js';
 import { seal, unseal } from '../sealing/seal.js';
 
+const ID_LENGTH = 16;
+
 export interface SealedSecret {
   sealed: Buffer;
   keyId: string;
@@ -13,6 +15,8 @@ export interface SealedSecret {
 @Injectable()
 export class SecretKeys {
   private readonly byId: ReadonlyMap<string, Buffer>;
+  /** Characters of a key's id. */
+  readonly idLength = ID_LENGTH;
   /** Of the key that seals; null without any. */
   readonly presentId: string | null;
 
@@ -29,16 +33,26 @@ export class SecretKeys {
 
   /** Throws secret-keys-missing. */
   seal(projectId: string, name: string, value: string): SealedSecret {
-    const keyId = this.require();
-    return { sealed: seal(this.byId.get(keyId)!, ownerOf(projectId, name), Buffer.from(value, 'utf8')), keyId };
+    return this.sealBytes(ownerOf(projectId, name), Buffer.from(value, 'utf8'));
   }
 
   /** Null for what none of the keys opens. */
-  open(projectId: string, name: string, { sealed, keyId }: SealedSecret): string | null {
+  open(projectId: string, name: string, sealed: SealedSecret): string | null {
+    return this.openBytes(ownerOf(projectId, name), sealed)?.toString('utf8') ?? null;
+  }
+
+  /** For any owner but the secrets of projects. Throws secret-keys-missing. */
+  sealBytes(owner: string, plain: Buffer): SealedSecret {
+    const keyId = this.require();
+    return { sealed: seal(this.byId.get(keyId)!, owner, plain), keyId };
+  }
+
+  /** Null for what none of the keys opens. */
+  openBytes(owner: string, { sealed, keyId }: SealedSecret): Buffer | null {
     const key = this.byId.get(keyId);
     if (key === undefined) return null;
     try {
-      return unseal(key, ownerOf(projectId, name), sealed).toString('utf8');
+      return unseal(key, owner, sealed);
     } catch {
       return null;
     }
@@ -47,7 +61,7 @@ export class SecretKeys {
 
 /** Tells keys apart and says nothing about them. */
 function idOf(key: Buffer): string {
-  return createHash('sha256').update('medley secret key').update(key).digest('hex').slice(0, 16);
+  return createHash('sha256').update('medley secret key').update(key).digest('hex').slice(0, ID_LENGTH);
 }
 
 function ownerOf(projectId: string, name: string): string {

@@ -1,13 +1,15 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import {
   type AuditEvent,
   type Page,
   type ResealAnswer,
   type RunTasks,
   type RunView,
+  type ScheduleView,
   SECRETS_PROTOCOL,
   type SecretView,
   type VariableUses,
+  type WebhookSecret,
   type Why,
 } from '@medley/contracts';
 import { aWorkflow, waitFor } from '@medley/testing';
@@ -21,6 +23,8 @@ import { problemFrom } from '../testing/problem.js';
 import { TestAgent } from '../testing/test-agent.js';
 import { startTestServer, type TestServer } from '../testing/test-server.js';
 import { reference } from '../testing/workflow.fixture.js';
+import { sign } from '../webhooks/signature.js';
+import { WebhooksService } from '../webhooks/webhooks.service.js';
 import { SecretKeys } from './secret-keys.js';
 import { SecretsService } from './secrets.service.js';
 
@@ -142,6 +146,39 @@ describe('secrets of a project', () => {
     expect(keysOf(first).open(projectId, 'lake', row)).toBeNull();
     expect(await problemFrom(developer.client.post('/secrets/reseal', {}))).toMatchObject({ status: 403 });
     expect(await server.admin.post<ResealAnswer>('/secrets/reseal', {})).toEqual({ resealed: 0, unopened: 1 });
+  });
+
+  it('share their keys with webhooks: these are sealed anew too, also the key before, and open with the new one alone', async () => {
+    const hooks = { keyed: { webhook: {} }, early: { webhook: {} } };
+    const file = aWorkflow({ a: { run: 'true' } }, { project: 'growth', workflow: 'hooked', schedules: hooks });
+    await server.admin.post('/workflows/apply', file);
+    const { items } = await server.admin.get<Page<ScheduleView>>('/schedules');
+    const idOf = (name: string) => items.find((schedule) => schedule.name === name)!.id;
+    const keyless = await other('');
+    const early = await keyless.get(WebhooksService).rotate(idOf('early'), { graceHours: 0 });
+    await keyless.close();
+    const rotate = () => server.admin.post<WebhookSecret>(`/schedules/${idOf('keyed')}/webhook/secret`, { graceHours: 1 });
+    const keyed = [await rotate(), await rotate()];
+    const send = async (url: string, { address, secret }: WebhookSecret) => {
+      const [id, timestamp, body] = [randomUUID(), Math.floor(Date.now() / 1000), '{}'];
+      const signature = `v1,${sign(Buffer.from(secret.slice('whsec_'.length), 'base64'), id, timestamp, Buffer.from(body))}`;
+      const signed = { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': signature };
+      const answer = await fetch(url + address, { method: 'POST', headers: { 'content-type': 'application/json', ...signed }, body });
+      return answer.ok ? 'accepted' : ((await answer.json()) as { code: string }).code;
+    };
+    const toAll = async (url: string) => [await send(url, early), await send(url, keyed[0]!), await send(url, keyed[1]!)];
+    expect(await toAll(server.url)).toEqual(['accepted', 'accepted', 'accepted']);
+
+    const third = key();
+    const rotated = await other(`${third},${first}`);
+    const before = (await rotated.get(SecretsService).reseal()).resealed;
+    expect([before, (await rotated.get(SecretsService).reseal()).resealed]).toEqual([2, 0]);
+    await rotated.close();
+    const only = await other(third);
+    await only.listen(0, '127.0.0.1');
+    expect(await toAll(await only.getUrl())).toEqual(['accepted', 'accepted', 'accepted']);
+    await only.close();
+    expect(await toAll(server.url)).toEqual(['secret-keys-missing', 'secret-keys-missing', 'secret-keys-missing']);
   });
 
   it('are not stored without a key', async () => {

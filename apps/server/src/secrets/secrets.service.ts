@@ -16,6 +16,7 @@ import { listKind } from '../rest/cursor.js';
 import { listOrder, pageOfSorted, type SortColumn, type SortedRow } from '../rest/sorted-list.js';
 import { unstorableText } from '../rest/storable-text.js';
 import { readWorkflowsNaming } from '../variables/workflows-naming.js';
+import { resealWebhookKeys } from '../webhooks/reseal-webhook-keys.js';
 import { type SealedSecret, SecretKeys } from './secret-keys.js';
 
 const columns = 'project_id as "projectId", name, description, updated_at as "updatedAt"';
@@ -92,15 +93,20 @@ export class SecretsService {
     if (removed.length === 0) throw noSuchSecret();
   }
 
-  /** Seals what an earlier key sealed with the present one, a batch at a time, so that the earlier key can be taken away. Throws secret-keys-missing. */
+  /**
+   * Seals what an earlier key sealed with the present one, secrets and the keys of webhooks, a batch at a time, so that the earlier key can be taken away. Throws
+   * secret-keys-missing.
+   */
   async reseal(): Promise<ResealAnswer> {
     const presentId = this.keys.require();
     const answer = { resealed: 0, unopened: 0 };
     for (let after: StoredSecret | null = null; ; ) {
       const batch: StoredSecret[] = await this.resealAfter(presentId, after, answer);
-      if (batch.length < RESEAL_BATCH) return answer;
+      if (batch.length < RESEAL_BATCH) break;
       after = batch.at(-1)!;
     }
+    await resealWebhookKeys(this.source, this.keys, answer);
+    return answer;
   }
 
   private resealAfter(presentId: string, after: StoredSecret | null, answer: ResealAnswer): Promise<StoredSecret[]> {

@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm';
 import { recordWebhookRun } from '../audit/record-webhook-run.js';
 import { RefusalBudget } from '../audit/refusal-budget.js';
 import { type CreatedRun, createRun } from '../runs/create-runs.js';
+import { SecretKeys } from '../secrets/secret-keys.js';
 import { WorkflowSpecs } from '../settlement/workflow-specs.js';
 import { WakeBus } from '../wake/wake-bus.js';
 import { KeySeal } from './sealed-key.js';
@@ -43,13 +44,14 @@ export class ReceiveWebhookService {
     @Inject(DataSource) private readonly source: DataSource,
     @Inject(WorkflowSpecs) private readonly specs: WorkflowSpecs,
     @Inject(WakeBus) private readonly wakeBus: WakeBus,
+    @Inject(SecretKeys) private readonly keys: SecretKeys,
   ) {
     this.sql = sqlOutsideTransaction(source);
   }
 
   /**
    * An id that was accepted before is answered with the run it started. Throws not-found for an address that is none, webhook-signature-invalid, webhook-timestamp-invalid,
-   * too-many-requests, schedule-disabled and parameter-invalid; all but the first are noted among the deliveries.
+   * too-many-requests, schedule-disabled, parameter-invalid and secret-keys-missing; all but the first are noted among the deliveries.
    */
   async receive(arrival: Arrival): Promise<WebhookAnswer> {
     const webhook = await findWebhook(this.sql, arrival.address);
@@ -74,9 +76,10 @@ export class ReceiveWebhookService {
 
   private async requireSignature(webhook: StoredWebhook, headers: DeliveryHeaders, rawBody: Buffer): Promise<void> {
     const { scheduleId, sealedKeys, rule, now } = webhook;
-    this.seal ??= KeySeal.open(this.sql);
+    this.seal ??= KeySeal.open(this.sql, this.keys);
     const seal = await this.seal;
-    const keys = sealedKeys.map((sealed) => seal.unseal(scheduleId, sealed));
+    const keys = sealedKeys.flatMap((sealed) => seal.unseal(scheduleId, sealed) ?? []);
+    if (keys.length === 0) throw new AppError('secret-keys-missing', phrase('webhook-key-sealed-by-other'));
     if (!isSigned(keys, headers, rawBody)) throw new AppError('webhook-signature-invalid', phrase('webhook-signature-wrong'));
     const tolerance = rule.toleranceSeconds;
     const seconds = Math.round(headers.timestamp - now.getTime() / 1000);

@@ -3,6 +3,7 @@ import type { Page, RotateWebhook, Webhook, WebhookDelivery, WebhookDeliveryQuer
 import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { SecretKeys } from '../secrets/secret-keys.js';
 import { KeySeal } from './sealed-key.js';
 import { generateKey, secretOf } from './signature.js';
 import { listDeliveries, readWebhook, writeKey } from './webhook-rows.js';
@@ -11,7 +12,10 @@ import { listDeliveries, readWebhook, writeKey } from './webhook-rows.js';
 export class WebhooksService {
   private readonly sql: Sql;
 
-  constructor(@Inject(DataSource) private readonly source: DataSource) {
+  constructor(
+    @Inject(DataSource) private readonly source: DataSource,
+    @Inject(SecretKeys) private readonly keys: SecretKeys,
+  ) {
     this.sql = sqlOutsideTransaction(source);
   }
 
@@ -24,7 +28,7 @@ export class WebhooksService {
     const key = generateKey();
     const webhook = await inTransaction(this.source, async (sql) => {
       await readWebhook(sql, scheduleId);
-      const sealed = (await KeySeal.open(sql)).seal(scheduleId, key);
+      const sealed = (await KeySeal.open(sql, this.keys)).seal(scheduleId, key);
       await writeKey(sql, scheduleId, { address: randomBytes(18).toString('base64url'), sealed, graceHours });
       return readWebhook(sql, scheduleId);
     });

@@ -61,7 +61,7 @@ export const secretRoutes = {
   resealSecrets: {
     method: 'POST',
     path: '/secrets/reseal',
-    summary: 'Seal every secret that another key sealed with the first of the configured keys',
+    summary: 'Seal every secret and webhook key that another key sealed with the first of the configured keys',
     answer: resealAnswerSchema,
   },
 } as const satisfies Record<string, RestRoute>;

@@ -92,6 +92,10 @@ export const expressionTexts = {
     en: '`{name}`: none of the keys of this server opens the secret; give it the key in `MEDLEY_SECRET_KEYS`, or set the secret anew',
     'zh-CN': '`{name}`：此服务器的密钥都无法解开该密钥；请在 `MEDLEY_SECRET_KEYS` 中补上所需的密钥，或重新设置该密钥',
   },
+  'webhook-key-sealed-by-other': {
+    en: 'none of the keys of this server opens the secret of the webhook: give it the key in `MEDLEY_SECRET_KEYS`, or make a new secret',
+    'zh-CN': '此服务器的密钥都无法解开该 Webhook 的密钥：请在 `MEDLEY_SECRET_KEYS` 中补上所需的密钥，或生成新的密钥',
+  },
   'secret-keys-missing': {
     en: 'this server has no keys for secrets: start every server with the same `MEDLEY_SECRET_KEYS`',
     'zh-CN': '此服务器没有用于密钥的加密密钥：请用相同的 `MEDLEY_SECRET_KEYS` 启动所有服务器',

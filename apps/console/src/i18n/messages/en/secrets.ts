@@ -23,7 +23,7 @@ export const secrets = {
     noneText: 'Passwords, tokens and keys that tasks need stand here, encrypted.',
     noneFound: 'No secret is like that',
     reseal: 'Encrypt with the present key',
-    resealText: 'After a new key was put first in MEDLEY_SECRET_KEYS: encrypts the secrets of all projects with it.',
+    resealText: 'After a new key was put first in MEDLEY_SECRET_KEYS: encrypts the secrets of all projects and of all webhooks with it.',
     resealedCount: 'Encrypted anew: {resealed}; opened by no key: {unopened}',
   },
 };

@@ -23,7 +23,7 @@ export const secrets = {
     noneText: '任务所需的密码、令牌和密钥加密后存放在此。',
     noneFound: '没有符合条件的密钥',
     reseal: '用当前密钥重新加密',
-    resealText: '在 MEDLEY_SECRET_KEYS 首位放入新密钥之后使用：用它重新加密所有项目的密钥。',
+    resealText: '在 MEDLEY_SECRET_KEYS 首位放入新密钥之后使用：用它重新加密所有项目的密钥和所有 Webhook 的密钥。',
     resealedCount: '已重新加密：{resealed}；无密钥可解开：{unopened}',
   },
 };
