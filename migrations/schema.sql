@@ -678,6 +678,7 @@ create table task_parts (
   ended integer not null default 0,
   failed integer not null default 0,
   cancelled integer not null default 0,
+  at_most integer,
   constraint task_parts_pkey PRIMARY KEY (task_run_id)
 ) with (fillfactor=50);
 

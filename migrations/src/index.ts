@@ -27,6 +27,7 @@ import { ProjectSecrets1764600000030 } from './30-project-secrets.migration.js';
 import { RunBulkTokens1764600000031 } from './31-run-bulk-tokens.migration.js';
 import { EndedLooks1764600000032 } from './32-ended-looks.migration.js';
 import { SubWorkflows1764600000033 } from './33-sub-workflows.migration.js';
+import { Loops1764600000034 } from './34-loops.migration.js';
 import { UpstreamSchedules1764600000035 } from './35-upstream-schedules.migration.js';
 import { AttemptExplanations1764600000039 } from './39-attempt-explanations.migration.js';
 
@@ -61,6 +62,7 @@ export const migrations = [
   RunBulkTokens1764600000031,
   EndedLooks1764600000032,
   SubWorkflows1764600000033,
+  Loops1764600000034,
   UpstreamSchedules1764600000035,
   AttemptExplanations1764600000039,
 ];

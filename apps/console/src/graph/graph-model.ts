@@ -9,6 +9,8 @@ export interface GraphTask {
   isFinal?: boolean;
   /** Runs once for each item of a list. */
   isMapped?: boolean;
+  /** Is repeated until a condition holds. */
+  isLooped?: boolean;
   state?: TaskRunState;
   note?: string;
   /** Shown on hover, e.g. why it waits. */

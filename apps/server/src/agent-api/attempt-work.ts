@@ -1,18 +1,24 @@
 import type { AttemptWork, TaskSpec } from '@medley/contracts';
-import { type ExpressionContext, renderText, scheduleValues } from '@medley/core';
+import { type ExpressionContext, type Outputs, renderText, scheduleValues } from '@medley/core';
 import type { GrantedRow } from './grant-claims.js';
 
 const GRACE_SECONDS = 10;
 const LOG_CAP_BYTES = 16 * 1024 * 1024;
 
 /** The specification that a granted claim delivers, its values rendered. Throws an AppError when one cannot be rendered. */
-export function workOf(row: GrantedRow, task: TaskSpec, named: Pick<ExpressionContext, 'tasks' | 'variables' | 'secrets'>): AttemptWork {
+export function workOf(
+  row: GrantedRow,
+  task: TaskSpec,
+  named: Pick<ExpressionContext, 'tasks' | 'variables' | 'secrets'>,
+  previous: Outputs = {},
+): AttemptWork {
   const context: ExpressionContext = {
     parameters: row.parameters,
     run: { id: row.run_id, workflow: row.workflow },
     task: { key: row.task_key },
     ...named,
     ...(task.map && row.item >= 0 ? { map: { [task.map.as]: row.item_value, index: row.item } } : {}),
+    ...(task.loop && row.item >= 0 ? { loop: { index: row.item, previous } } : {}),
     schedule: row.fire_at && row.zone ? scheduleValues(row.fire_at, row.zone) : null,
   };
   const render = (text: string) => renderText(text, context);

@@ -65,12 +65,12 @@ export class ClaimsService {
     const sql = sqlOutsideTransaction(this.source); // asked only for a workflow that this server does not know yet, and for results of other tasks
     const works = new Map<string, { work: AttemptWork; row: GrantedRow }>();
     const broken: AttemptEnding[] = [];
-    for (const { row, spec, tasks, variables, sealed } of await readClaimValues(sql, this.settlement.specs, rows)) {
+    for (const { row, spec, tasks, variables, sealed, previous } of await readClaimValues(sql, this.settlement.specs, rows)) {
       try {
         if (namesOf(spec).secrets.length > 0 && row.protocol < SECRETS_PROTOCOL)
           throw new AppError('protocol-unsupported', phrase('agent-cannot-mask'));
         const secrets = openSecrets(this.secretKeys, row.project_id, sealed);
-        const work = workOf(row, spec, { tasks, variables, secrets });
+        const work = workOf(row, spec, { tasks, variables, secrets }, previous);
         works.set(claimKey(row.attempt_id, row.claim_id, row.node_id), { work, row });
       } catch (error) {
         if (!(error instanceof AppError)) throw error;

@@ -1,11 +1,11 @@
 import type { TaskSpec } from '@medley/contracts';
-import type { TaskResult } from '@medley/core';
+import type { Outputs, TaskResult } from '@medley/core';
 import type { Sql } from '@medley/database';
 import { readSealedSecretsOf } from '../secrets/read-secrets.js';
 import type { SealedSecret } from '../secrets/secret-keys.js';
 import { namesOf } from '../settlement/task-names.js';
 import type { WorkflowSpecs } from '../settlement/workflow-specs.js';
-import { readTaskResultsOf } from '../task-runs/task-results.js';
+import { readIterationOutputsOf, readTaskResultsOf } from '../task-runs/task-results.js';
 import { readVariablesOf } from '../variables/variables.service.js';
 import type { GrantedRow } from './grant-claims.js';
 
@@ -16,21 +16,23 @@ export interface ClaimValues {
   tasks: Record<string, TaskResult>;
   variables: Record<string, string>;
   sealed: Record<string, SealedSecret>;
+  /** What the iteration before gave. */
+  previous: Outputs;
 }
 
-/** What the tasks of a batch of claims name, read together: three questions at most and at once, however many claims there are, and none for what nobody names. */
+/** What the tasks of a batch of claims name, read together: four questions at most and at once, however many claims there are, and none for what nobody names. */
 export async function readClaimValues(sql: Sql, specs: WorkflowSpecs, rows: readonly GrantedRow[]): Promise<ClaimValues[]> {
   const named = await Promise.all(
     rows.map(async (row) => {
       const { task, positionOf } = await specs.load(sql, row.workflow_id, row.workflow_version);
       const spec = task(row.task_key);
       const names = namesOf(spec);
-      return { row, spec, names, positions: names.tasks.map(positionOf) };
+      return { row, spec, names, position: positionOf(row.task_key), positions: names.tasks.map(positionOf) };
     }),
   );
   const ofProject = (names: (each: (typeof named)[number]) => readonly string[]) =>
     named.map((each) => ({ projectId: each.row.project_id, names: names(each) }));
-  const [tasks, variables, sealed] = await Promise.all([
+  const [tasks, variables, sealed, previous] = await Promise.all([
     readTaskResultsOf(
       sql,
       named.map(({ row, positions }) => ({ runId: row.run_id, positions })),
@@ -43,6 +45,16 @@ export async function readClaimValues(sql: Sql, specs: WorkflowSpecs, rows: read
       sql,
       ofProject(({ names }) => names.secrets),
     ),
+    readIterationOutputsOf(
+      sql,
+      named.map(({ row, names, position }) => (names.previous ? { runId: row.run_id, position, item: row.item - 1 } : null)),
+    ),
   ]);
-  return named.map(({ row, spec }, index) => ({ row, spec, tasks: tasks[index]!, variables: variables[index]!, sealed: sealed[index]! }));
+  return named.map(({ row, spec }, index) => ({
+    ...{ row, spec },
+    tasks: tasks[index]!,
+    variables: variables[index]!,
+    sealed: sealed[index]!,
+    previous: previous[index]!,
+  }));
 }

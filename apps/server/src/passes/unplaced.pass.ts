@@ -50,16 +50,14 @@ export class UnplacedPass {
 
   private async decide(runId: string, ids: readonly string[]): Promise<boolean> {
     try {
-      const { settled, placeable, watched, retrying, started } = await inTransaction(this.source, (sql) =>
+      const { settled, placeable, watched, retrying, begun, started } = await inTransaction(this.source, (sql) =>
         decideUnplacedOf(sql, this.settlement, runId, ids),
       );
       this.settlement.announce(settled);
-      if (placeable > 0 || started.length > 0) this.wakeBus.place();
-      if (retrying) this.wakeBus.retry();
-      if (started.length > 0) {
-        this.wakeBus.unplaced();
-        this.wakeBus.admit();
-      }
+      if (placeable > 0 || begun) this.wakeBus.place();
+      if (retrying || begun) this.wakeBus.retry();
+      if (begun) this.wakeBus.unplaced();
+      if (started.length > 0) this.wakeBus.admit();
       if (watched) this.wakeBus.watch();
       const projectId = settled.ended[0]?.run.projectId ?? started[0]?.projectId;
       this.wakeBus.changed([

@@ -12,7 +12,7 @@ export const taskRunColumns = `
 t.id, t.task_key as key, t.position, t.state, ${taskRunReason}, t.tries, t.ready_at as "readyAt", t.retry_at as "retryAt", t.started_at as "startedAt",
 t.finished_at as "finishedAt", t.kept_from as "keptFrom",
 t.parent_id as "parentId", nullif(t.item, -1) as item, t.item_value as "itemValue",
-case when tp.task_run_id is not null then json_build_object('total', tp.total, 'begun', tp.begun, 'ended', tp.ended, 'failed', tp.failed) end as parts,
+case when tp.task_run_id is not null then json_build_object('total', tp.total, 'begun', tp.begun, 'ended', tp.ended, 'failed', tp.failed, 'atMost', tp.at_most) end as parts,
 case when c.id is not null then json_build_object('runId', c.id, 'workflowId', cw.id, 'workflow', cw.name, 'version', c.workflow_version, 'state', c.state) end as child,
 case when a.id is not null then json_build_object('id', a.id, 'number', a.fence, 'state', a.state, 'nodeId', a.node_id, 'node', n.name) end as attempt`;
 

@@ -40,6 +40,10 @@ export async function advanceParts(sql: Sql, run: LockedRun, specs: WorkflowSpec
     const [counts] = await sql.query<PartCounts>(countStatement, [parentId, ended.length, count('failed'), count('cancelled')]);
     if (!counts) continue;
     const { key } = ended[0]!;
+    if (workflow.task(key).loop) {
+      advanced.readied.push(await lookAtLoop(sql, run, parentId));
+      continue;
+    }
     const stops = workflow.task(key).map?.onFailure === 'stop' && counts.failed > 0;
     if (stops) advanced.skipped += await skipRest(sql, run, { parentId, position: workflow.positionOf(key) }, counts);
     else if (counts.begun < counts.total && !isStopped(run, workflow.task(key)))
@@ -47,6 +51,12 @@ export async function advanceParts(sql: Sql, run: LockedRun, specs: WorkflowSpec
     if (counts.ended >= counts.total) advanced.parents.push(...(await endParent(sql, run, parentId, key, counts)));
   }
   return advanced;
+}
+
+/** Whether a repeated task goes on depends on an expression, which is evaluated where a fault in it harms nothing else. */
+async function lookAtLoop(sql: Sql, run: LockedRun, parentId: string): Promise<Settled['readied'][number]> {
+  await sql.query(`update task_runs set next_look_at = clock_timestamp() where id = $1 and state = 'running'`, [parentId]);
+  return { runId: run.id, taskRunId: parentId, unplaced: true };
 }
 
 const skippedReason = JSON.stringify({ code: 'map-stopped', text: 'It never began: an earlier item failed.' });
@@ -120,7 +130,7 @@ export async function endParent(sql: Sql, run: LockedRun, id: string, key: strin
  * Counts the instances of a run's open parents anew, where something ended them past the counters, and ends the parents that have none left. Returns those.
  */
 export async function recountParts(sql: Sql, run: LockedRun): Promise<EndedTask[]> {
-  const rows = await sql.query<PartCounts & { id: string; key: string }>(
+  const rows = await sql.query<PartCounts & { id: string; key: string; at_most: number | null }>(
     `with counted as (
        select t.id, t.task_key, coalesce(min(i.item) filter (where i.state = 'waiting'), count(*))::int as begun,
          count(i.finished_at)::int as ended, count(*) filter (where i.state = 'failed')::int as failed,
@@ -129,10 +139,14 @@ export async function recountParts(sql: Sql, run: LockedRun): Promise<EndedTask[
        where t.run_id = $1 and t.item = -1 and t.pool_id is null and t.state = 'running' group by t.id, t.task_key
      )
      update task_parts p set begun = c.begun, ended = c.ended, failed = c.failed, cancelled = c.cancelled
-     from counted c where p.task_run_id = c.id returning c.id, c.task_key as key, p.total, p.begun, p.ended, p.failed, p.cancelled`,
+     from counted c where p.task_run_id = c.id returning c.id, c.task_key as key, p.total, p.begun, p.ended, p.failed, p.cancelled, p.at_most`,
     [run.id],
   );
   const ended: EndedTask[] = [];
-  for (const { id, key, ...counts } of rows) if (counts.ended >= counts.total) ended.push(...(await endParent(sql, run, id, key, counts)));
+  for (const { id, key, at_most, ...counts } of rows) {
+    if (counts.ended < counts.total) continue;
+    if (at_most !== null && counts.cancelled === 0) await lookAtLoop(sql, run, id);
+    else ended.push(...(await endParent(sql, run, id, key, counts)));
+  }
   return ended;
 }

@@ -2,6 +2,7 @@ import { finalRunState, type NeedCondition, type Needs, needConditions, type Tas
 import { sqlOutsideTransaction } from '@medley/database';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { someChildAsks } from '../sub-workflows/steer-children.js';
 import { expectInvariants } from '../testing/invariants.fixture.js';
 import type { Replica } from '../testing/replica.fixture.js';
 import { Spine } from '../testing/spine.fixture.js';
@@ -16,6 +17,10 @@ interface RandomTask {
   /** How the instances of a mapped task end; null for one that is not mapped. */
   items: ('succeeded' | 'failed')[] | null;
   parallel: number;
+  /** How many iterations a repeated task has; null for one that is not repeated. */
+  iterations: number | null;
+  /** Whether it, or each of its instances, is a run of another workflow. */
+  isNested: boolean;
   outcome: 'succeeded' | 'failed';
 }
 
@@ -31,6 +36,8 @@ const randomTasks = fc
         freq: 3,
       }),
       parallel: fc.integer({ min: 1, max: 3 }),
+      iterations: fc.option(fc.integer({ min: 1, max: 3 }), { freq: 3 }),
+      isNested: fc.constantFrom(false, false, true),
       outcome: fc.constantFrom('succeeded' as const, 'succeeded' as const, 'failed' as const),
     }),
     { minLength: 2, maxLength: 14 },
@@ -70,19 +77,43 @@ function finalStates(tasks: readonly RandomTask[]): Map<string, TaskRunState> {
   return states;
 }
 
+/** How an attempt ends: of a repeated task only the last iteration may fail. */
+function outcomeOf({ items, iterations, outcome }: RandomTask, item: number): 'succeeded' | 'failed' {
+  if (item < 0) return outcome;
+  if (items !== null) return items[item]!;
+  return item === iterations! - 1 ? outcome : 'succeeded';
+}
+
+const nestedIn = ({ isNested }: RandomTask): TaskFields =>
+  isNested ? { kind: 'workflow', script: null, subWorkflow: { workflow: 'leaf', version: null, parameters: {} } } : {};
+
+const loopOf = ({ items, iterations }: RandomTask): TaskFields =>
+  items !== null || iterations === null
+    ? {}
+    : { loop: { until: `loop.index == ${iterations - 1}`, max: 5, delaySeconds: 0, onMax: 'fail' } };
+
 const mapOf = ({ items, parallel }: RandomTask): TaskFields =>
   items === null ? {} : { map: { over: items.map((_, index) => index), as: 'item', parallel, onFailure: 'finish' } };
 
+/** What runs of a run and of those within it, by the task and the instance of the run itself. */
 const running = ({ sql }: Spine, runId: string) =>
   sql.query<{ id: string; task_key: string; item: number }>(
-    `select a.id, t.task_key, t.item from attempts a join task_runs t on t.id = a.task_run_id where a.run_id = $1 and a.state = 'running'`,
+    `select a.id, coalesce(p.task_key, t.task_key) as task_key, coalesce(p.item, t.item) as item
+     from attempts a join task_runs t on t.id = a.task_run_id join runs r on r.id = a.run_id left join task_runs p on p.id = r.parent_task_run_id
+     where (r.id = $1 or r.parent_run_id = $1) and a.state = 'running'`,
     [runId],
   );
+
+async function runReady(replica: Replica, { sql }: Spine, runId: string): Promise<void> {
+  await replica.runReady(runId);
+  const children = await sql.query<{ id: string }>('select id from runs where parent_run_id = $1 and finished_at is null', [runId]);
+  for (const { id } of children) await replica.claimAll(id);
+}
 
 /** Both servers look at once; whether there was something to decide. */
 async function decideAll(replicas: readonly Replica[]): Promise<boolean> {
   const found = await sqlOutsideTransaction(replicas[0]!.source).query(
-    `select 1 from task_runs where pool_id is null and state = 'ready' limit 1`,
+    `select 1 where exists (select 1 from task_runs where pool_id is null and (state = 'ready' or next_look_at <= clock_timestamp())) or ${someChildAsks}`,
   );
   if (found.length > 0) await Promise.all(replicas.map((replica) => replica.passes.unplaced.run()));
   return found.length > 0;
@@ -98,6 +129,7 @@ describe('settlement of random DAGs', () => {
     replicas = [await spine.replica(), await spine.replica()];
     pool = await spine.addPool();
     await spine.addNode(pool.id);
+    await spine.addWorkflow(pool.name, { work: {} }, { name: 'leaf' });
   });
   afterAll(() => spine.close());
 
@@ -106,7 +138,10 @@ describe('settlement of random DAGs', () => {
       const fields = Object.fromEntries(
         tasks.map((task): [string, TaskFields] => {
           const { key, needs, isFinal, when } = task;
-          return [key, { needs, isFinal, ...mapOf(task), ...(when === null ? {} : { when: String(when) }) }];
+          return [
+            key,
+            { needs, isFinal, ...mapOf(task), ...loopOf(task), ...nestedIn(task), ...(when === null ? {} : { when: String(when) }) },
+          ];
         }),
       );
       const runId = await replicas[0]!.startRun(await spine.addWorkflow(pool.name, fields), spine.projectId);
@@ -114,11 +149,11 @@ describe('settlement of random DAGs', () => {
       let live: { attemptId: string; outcome: 'succeeded' | 'failed' }[] = [];
       const seen = new Set<string>();
       for (let step = 0; ; step++) {
-        for (let passes = 0; passes < tasks.length; passes++) if (!(await decideAll(replicas))) break;
-        await replicas[step % 2]!.runReady(runId);
+        for (let passes = 0; passes < 3 * tasks.length; passes++) if (!(await decideAll(replicas))) break;
+        await runReady(replicas[step % 2]!, spine, runId);
         for (const { id, task_key, item } of await running(spine, runId)) {
           const task = byKey.get(task_key)!;
-          if (!seen.has(id)) live.push({ attemptId: id, outcome: item < 0 ? task.outcome : task.items![item]! });
+          if (!seen.has(id)) live.push({ attemptId: id, outcome: outcomeOf(task, item) });
           seen.add(id);
         }
         if (live.length === 0) break;

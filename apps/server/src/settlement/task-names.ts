@@ -8,6 +8,8 @@ export interface TaskNames {
   /** Variables of the project. */
   variables: readonly string[];
   secrets: readonly string[];
+  /** What the iteration before gave. */
+  previous: boolean;
 }
 
 const known = new WeakMap<TaskSpec, TaskNames>();
@@ -18,7 +20,12 @@ export function namesOf(task: TaskSpec): TaskNames {
   if (names === undefined) {
     const references = textsOf(task).filter(hasReference).flatMap(referencesIn);
     const second = (root: string) => [...new Set(references.filter(({ path }) => path[0] === root).map(({ path }) => path[1]!))];
-    names = { tasks: second('tasks'), variables: second('variables'), secrets: second('secrets') };
+    names = {
+      tasks: second('tasks'),
+      variables: second('variables'),
+      secrets: second('secrets'),
+      previous: second('loop').includes('previous'),
+    };
     known.set(task, names);
   }
   return names;

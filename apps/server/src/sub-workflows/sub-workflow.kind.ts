@@ -68,7 +68,7 @@ async function endOf(sql: Sql, taskRun: UnplacedTaskRun, child: ChildRun | null,
   return { to: 'retry-wait', reason: { ...reason, code: 'retry-wait' }, tries, retryInSeconds: decision.jittered };
 }
 
-const runCancelled: StoredReason = { code: 'cancelled', text: 'the run was cancelled' };
+const runCancelled: StoredReason = { code: 'cancelled', text: 'the run was cancelled', explanation: phrase('run-was-cancelled') };
 
 /** Of one that was skipped for its key it is why. */
 function cancelledReason({ id, workflow, skippedFor }: ChildRun): StoredReason {

@@ -47,3 +47,30 @@ export async function readOutputsOf(sql: Sql, taskRunId: string): Promise<Output
   );
   return row?.outputs ?? null;
 }
+
+/** One iteration of a repeated task; its `item` may be -1, of which there is none. */
+export interface AskedIteration {
+  runId: string;
+  position: number;
+  item: number;
+}
+
+/** What iterations of repeated tasks gave, in one question; nothing for those that there are not, or that nobody asks for. */
+export async function readIterationOutputsOf(sql: Sql, asked: readonly (AskedIteration | null)[]): Promise<Outputs[]> {
+  const there = asked.flatMap((each) => (each !== null && each.item >= 0 ? [each] : []));
+  if (there.length === 0) return asked.map(() => ({}));
+  const rows = await sql.query<AskedIteration & { outputs: Outputs }>(
+    `select t.run_id as "runId", t.position, t.item, o.outputs from (select distinct * from unnest($1::uuid[], $2::int[], $3::int[])) as asked(run_id, position, item)
+     join task_runs t on t.run_id = asked.run_id and t.position = asked.position and t.item = asked.item
+     join task_outputs o on o.task_run_id = t.id and o.fence = t.fence`,
+    [there.map(({ runId }) => runId), there.map(({ position }) => position), there.map(({ item }) => item)],
+  );
+  const keyOf = ({ runId, position, item }: AskedIteration) => `${runId} ${position} ${item}`;
+  const found = new Map(rows.map((row) => [keyOf(row), row.outputs]));
+  return asked.map((each) => (each === null ? {} : (found.get(keyOf(each)) ?? {})));
+}
+
+/** The same for one of them. */
+export async function readIterationOutputs(sql: Sql, runId: string, position: number, item: number): Promise<Outputs> {
+  return (await readIterationOutputsOf(sql, [{ runId, position, item }]))[0]!;
+}

@@ -91,6 +91,10 @@ function dispatched(attempt: AttemptView | null): Reason {
 }
 
 function retrying(taskRun: WhyFacts['taskRun'], attempt: AttemptView | null): Reason {
+  if (taskRun.reason?.code === 'loop-rests') {
+    const { code, text, values } = taskRun.reason;
+    return { code, text: `${text} It may start at ${taskRun.retryAt}.`, values: { ...values, at: taskRun.retryAt } };
+  }
   const before = attempt ? `Attempt ${attempt.number} ${endingOf(attempt)}. ` : '';
   const values = { at: taskRun.retryAt, ...(attempt ? { attempt: attemptValues(attempt) } : {}) };
   return { code: 'retry-wait', text: `${before}The next attempt may start at ${taskRun.retryAt}.`, values };
@@ -98,7 +102,11 @@ function retrying(taskRun: WhyFacts['taskRun'], attempt: AttemptView | null): Re
 
 const waitingForTurn: Reason = { code: 'waiting-for-turn', text: 'It waits for its turn: as many items as may run at once have begun.' };
 
-function runningParts({ total, begun, ended, failed }: TaskParts): Reason {
+function runningParts({ total, begun, ended, failed, atMost }: TaskParts): Reason {
+  if (atMost !== null) {
+    const text = `Iteration ${total} of at most ${atMost} is under way.`;
+    return { code: 'runs-iterations', text, values: { iteration: total, atMost, ended } };
+  }
   const text = `Of its ${total} items ${ended} have ended, ${failed} of them failed; ${begun - ended} are under way.`;
   return { code: 'runs-items', text, values: { total, ended, failed, underWay: begun - ended } };
 }

@@ -49,7 +49,7 @@ async function insertInstances(
   await sql.query('update runs set open_tasks = open_tasks + $2 where id = $1', [run.id, items.length]);
 }
 
-async function poolIdOf(sql: Sql, name: string): Promise<string> {
+export async function poolIdOf(sql: Sql, name: string): Promise<string> {
   await sql.query('select pg_advisory_xact_lock_shared($1)', [POOL_REMOVAL_LOCK]);
   const [pool] = await sql.query<{ id: string }>('select id from pools where name = $1 and removed_at is null', [name]);
   if (!pool) throw new AppError('workflow-invalid', phrase('pool-removed-meanwhile', { pool: name }));

@@ -17,6 +17,8 @@ export interface DecidedRun {
   placeable: number;
   watched: boolean;
   retrying: boolean;
+  /** Something has begun that has parts: they may be placed, decided, or wait for a time. */
+  begun: boolean;
   started: { id: string; projectId: string }[];
 }
 
@@ -33,6 +35,7 @@ export async function decideUnplacedOf(sql: Sql, settlement: Settlement, runId: 
     settled,
     placeable: written.filter(({ step }) => step.to === 'placeable').length,
     watched: written.some(({ taskRun, step }) => step.to === 'blocked' && taskRun.task.waitFor?.kind === 'http'),
+    begun: written.some(({ step }) => step.to === 'running'),
     retrying: written.some(({ step }) => step.to === 'retry-wait'),
     started,
   };
@@ -70,7 +73,7 @@ async function finishContinued(sql: Sql, ids: readonly string[], someAreContinue
 
 function reasonOf(fault: AppError | undefined) {
   if (fault === undefined) throw new Error('a run of a sub-workflow was neither created nor refused');
-  return { code: fault.code, text: fault.detail };
+  return { code: fault.code, text: fault.detail, ...(fault.phrase && { explanation: fault.phrase }) };
 }
 
 function endedOf({ taskRun, step }: DecidedTaskRun): EndedTask[] {

@@ -7,6 +7,7 @@ import { waitForKind } from '../watches/wait-for.kind.js';
 import { beginMap } from './begin-map.js';
 import { chooseCase } from './choose-case.js';
 import { decideGate } from './gate.js';
+import { runLoop } from './run-loop.js';
 import type { UnplacedKind, UnplacedStep, UnplacedTaskRun } from './unplaced.types.js';
 
 /** What is done with each kind of task that holds no slot. */
@@ -35,6 +36,7 @@ async function decide(sql: Sql, taskRun: UnplacedTaskRun, specs: WorkflowSpecs):
     if (refused) return refused;
   }
   if (item === null && task.map) return beginMap(sql, taskRun, task.map);
+  if (item === null && task.loop) return runLoop(sql, taskRun, task.loop);
   const kind = kinds[task.kind];
   return kind ? kind(sql, taskRun, specs) : { to: 'placeable' };
 }

@@ -6,7 +6,7 @@ import type { LockedRun, Mark } from '../settlement/settlement.types.js';
 import type { LoadedWorkflow, WorkflowSpecs } from '../settlement/workflow-specs.js';
 import type { Pins } from '../sub-workflows/workflow-calls.js';
 
-export type StoredReason = Pick<Reason, 'code' | 'text' | 'values'>;
+export type StoredReason = Pick<Reason, 'code' | 'text' | 'values' | 'explanation'>;
 
 /** A task run without a pool, its row and its run's held by this transaction. */
 export interface UnplacedTaskRun {

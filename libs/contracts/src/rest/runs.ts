@@ -161,8 +161,15 @@ export const taskRunAttemptSchema = z
   .object({ id: z.uuid(), number: z.number().int(), state: attemptStateSchema, nodeId: z.uuid(), node: z.string() })
   .meta({ id: 'TaskRunAttempt' });
 
+/** Instances of a mapped task, or iterations of a repeated one: of these `total` is how many there are so far, and `atMost` how many there may be. */
 export const taskPartsSchema = z
-  .object({ total: z.number().int(), begun: z.number().int(), ended: z.number().int(), failed: z.number().int() })
+  .object({
+    total: z.number().int(),
+    begun: z.number().int(),
+    ended: z.number().int(),
+    failed: z.number().int(),
+    atMost: z.number().int().nullable(),
+  })
   .meta({ id: 'TaskParts' });
 export type TaskParts = z.infer<typeof taskPartsSchema>;
 

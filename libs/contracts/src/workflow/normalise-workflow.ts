@@ -7,6 +7,7 @@ import {
   defaultCase,
   type HttpSpec,
   type LimitUse,
+  type LoopSpec,
   type MapSpec,
   type SubWorkflowSpec,
   type TaskSpec,
@@ -90,6 +91,10 @@ function normaliseMap({ over, as, parallel, onFailure }: NonNullable<TaskDefinit
   return { over, as: as ?? 'item', parallel: parallel ?? null, onFailure: onFailure ?? 'finish' };
 }
 
+function normaliseLoop({ until, max, delay, onMax }: NonNullable<TaskDefinition['loop']>): LoopSpec {
+  return { until, max, delaySeconds: delay === undefined ? 0 : (parseDuration(delay) ?? 0), onMax: onMax ?? 'fail' };
+}
+
 function normaliseTask(
   key: string,
   position: number,
@@ -122,6 +127,7 @@ function normaliseTask(
     ...(kind === 'workflow' ? {} : limitsOf(task, defaults.limits)),
     ...(task.when === undefined ? {} : { when: task.when }),
     ...(task.map === undefined ? {} : { map: normaliseMap(task.map) }),
+    ...(task.loop === undefined ? {} : { loop: normaliseLoop(task.loop) }),
     ...(kind === 'switch' ? { switch: { on: task.on ?? '', cases: Object.keys(task.cases ?? {}) } } : {}),
   };
 }

@@ -36,6 +36,14 @@ export interface MapSpec {
   onFailure: 'finish' | 'stop';
 }
 
+/** One task run after the other, until `until` holds of what the last one gave. */
+export interface LoopSpec {
+  until: string;
+  max: number;
+  delaySeconds: number;
+  onMax: 'fail' | 'succeed';
+}
+
 /** The value of `on`, as text, names the case. Null for `otherwise` where nothing is said for other values. */
 export interface SwitchSpec {
   on: string;
@@ -92,6 +100,7 @@ export interface TaskSpec {
   /** The case of a switch among whose tasks this one is; it runs when one of them is chosen. */
   branch?: { of: string; cases: string[] };
   map?: MapSpec;
+  loop?: LoopSpec;
   switch?: SwitchSpec;
   subWorkflow?: SubWorkflowSpec;
   /** A task of `finally`. */
@@ -110,7 +119,7 @@ export function holdsNoSlot(task: TaskSpec): boolean {
 
 /** Whether a task run begins without a pool: it holds no slot, or something has to be decided before it may be placed. */
 export function isUnplaced(task: TaskSpec): boolean {
-  return holdsNoSlot(task) || task.when !== undefined || task.branch !== undefined || task.map !== undefined;
+  return holdsNoSlot(task) || task.when !== undefined || task.branch !== undefined || task.map !== undefined || task.loop !== undefined;
 }
 
 export interface ScheduleSpec {

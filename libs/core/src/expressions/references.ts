@@ -34,6 +34,7 @@ export const workflowRoots: RootShapes = {
   secrets: [['NAME']],
   variables: [['NAME']],
   map: [['NAME']],
+  loop: [['index'], ['previous', 'NAME']],
 };
 
 export function pathText(path: readonly string[]): string {

@@ -35,6 +35,8 @@ export interface ExpressionContext {
   secrets?: Readonly<Record<string, string>>;
   /** Of one instance of a mapped task: its item by the name in `as`, and `index`. */
   map?: Readonly<Record<string, ExpressionValue>>;
+  /** Of one iteration of a repeated task: its number from 0, and what the iteration before gave. */
+  loop?: { index: number; previous: Readonly<Record<string, ExpressionValue>> };
 }
 
 /** The expressions in a text and the faults in it, for checks when a workflow is defined. */

@@ -9,7 +9,7 @@ const tables: { name: string; transitions: StateTable<string, string>; births: s
   {
     name: 'task_runs',
     transitions: taskRunTransitions,
-    births: ['waiting', 'ready', 'succeeded', 'skipped', 'failed', 'cancelled'],
+    births: ['waiting', 'ready', 'retry-wait', 'paused', 'succeeded', 'skipped', 'failed', 'cancelled'],
     composed: ['running ready'],
   },
   { name: 'attempts', transitions: attemptTransitions, births: ['dispatched'], composed: [] },

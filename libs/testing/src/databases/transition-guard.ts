@@ -30,7 +30,8 @@ const guarded: readonly GuardedTable[] = [
   {
     name: 'task_runs',
     // A run is created with its roots ready, and a rerun with what it keeps, as that had ended; what such a run can never reach is skipped from the start.
-    births: ['waiting', 'ready', 'succeeded', 'failed', 'skipped', 'cancelled'],
+    // An iteration is born when its turn has come: after a delay, or in a paused run.
+    births: ['waiting', 'ready', 'retry-wait', 'paused', 'succeeded', 'failed', 'skipped', 'cancelled'],
     transitions: taskRunTransitions,
     together: [immediateRetry, ...immediateEnds],
   },

@@ -64,6 +64,12 @@ const tellers: Record<string, Teller> = {
   'items-failed': (values, t) => t('reasonDetail.items-failed', values),
   'runs-items': (values, t) => t('reasonDetail.runs-items', values),
   'runs-child': childText,
+  'runs-iterations': (values, t) => t('reasonDetail.runs-iterations', values),
+  'loop-ended': (values, t) => t('reasonDetail.loop-ended', values),
+  'loop-max': (values, t) => t('reasonDetail.loop-max', values),
+  'loop-rests': ({ iteration, at }, t) =>
+    at === undefined ? t('reasonDetail.loop-rests', { iteration }) : t('reasonDetail.loopRestsUntil', { iteration, at: timeText(at) }),
+  'iteration-failed': (values, t) => t('reasonDetail.iteration-failed', values),
   'child-failed': failedChildText,
   'child-cancelled': (values, t) =>
     t(values.key === undefined ? 'reasonDetail.child-cancelled' : 'reasonDetail.childSkipped', { ...values, run: runText(values) }),

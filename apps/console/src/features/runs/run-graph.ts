@@ -31,7 +31,8 @@ export function graphOfRun(
 function noteOf(item: TaskRunItem, describe: Describe, headline: Headline): string | undefined {
   const parts = item.attempt === null ? [] : [item.attempt.node];
   if (item.child) parts.push(item.child.workflow);
-  if (item.parts) parts.push(`${item.parts.ended} / ${item.parts.total}`);
+  if (item.parts)
+    parts.push(item.parts.atMost === null ? `${item.parts.ended} / ${item.parts.total}` : `${item.parts.total} / ${item.parts.atMost}`);
   const elapsed = item.finishedAt === null ? null : elapsedBetween(item.startedAt, item.finishedAt, 0);
   if (elapsed !== null) parts.push(describe(elapsed));
   if (parts.length > 0) return parts.join(' · ');

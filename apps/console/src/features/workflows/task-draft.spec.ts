@@ -54,6 +54,13 @@ describe('the draft of a task', () => {
     expect(instead).toEqual({ kind: 'wait-for', for: '10m', deadline: '6h' });
   });
 
+  it('says a repeated task as it was, and nothing of it without its condition', () => {
+    const loop = { run: 'x', loop: { until: 'outputs.left == 0', max: 5, delay: '10s', onMax: 'succeed' } } as TaskDefinition;
+    expect(taskOf(draftOf(loop), loop)).toEqual(loop);
+    expect(taskOf({ ...draftOf(loop), loopUntil: '' }, loop)).toEqual({ run: 'x' });
+    expect([...faultsOfTask('t', taskOf({ ...draftOf(loop), loopMax: '' }, loop), workflow).keys()]).toEqual(['loop.max']);
+  });
+
   it('says a sub-workflow as it was, and values of every type', () => {
     const parameters = { day: '2026-01-01', parts: 4, all: true, code: '007', number: '7', regions: ['a', 'b'] };
     const outputs = { rows: 'tasks.load.outputs.rows' };

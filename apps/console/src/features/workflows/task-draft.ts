@@ -36,6 +36,10 @@ export interface TaskDraft {
   as: string;
   parallel: string;
   onFailure: string;
+  loopUntil: string;
+  loopMax: string;
+  loopDelay: string;
+  onMax: string;
   on: string;
   /** Names of tasks by value, as a list with commas. */
   cases: DraftPair[];
@@ -109,6 +113,10 @@ export function draftOf(task: TaskDefinition): TaskDraft {
     as: text(task.map?.as),
     parallel: text(task.map?.parallel),
     onFailure: text(task.map?.onFailure),
+    loopUntil: text(task.loop?.until),
+    loopMax: text(task.loop?.max),
+    loopDelay: text(task.loop?.delay),
+    onMax: text(task.loop?.onMax),
     on: text(task.on),
     cases: Object.entries(task.cases ?? {}).map(([name, keys]) => ({ name, value: listText(keys) })),
     otherwise: listText(task.default),
@@ -126,6 +134,7 @@ const formKeys: ReadonlySet<string> = new Set([
     'needs',
     'when',
     'map',
+    'loop',
     'on',
     'cases',
     'default',
@@ -175,6 +184,7 @@ export function taskOf(draft: TaskDraft, before: TaskDefinition): Record<string,
     ...(needsKind ? { kind: draft.kind } : {}),
     ...(before.needs === undefined ? {} : { needs: before.needs }),
     ...given({ when: draft.when, map: draft.kind === 'switch' ? undefined : mapOfItems(draft, before.map) }),
+    ...given({ loop: draft.kind === 'switch' ? undefined : loopOf(draft) }),
     ...(draft.kind === 'switch' ? switchOf(draft) : {}),
     ...(scriptKey === null ? {} : { [scriptKey]: draft.script }),
     ...(draft.kind === 'workflow' ? subWorkflowOf(draft) : {}),
@@ -243,6 +253,11 @@ function mapOfItems({ over, as, parallel, onFailure }: TaskDraft, before: TaskDe
   if (over.trim() === '') return undefined;
   const items = listText(before?.over) === over ? before?.over : over.includes('${' + '{') ? over : namesOf(over);
   return given({ over: items, as, parallel: number(parallel), onFailure });
+}
+
+/** Nothing of it without its condition. */
+function loopOf({ loopUntil, loopMax, loopDelay, onMax }: TaskDraft): Record<string, unknown> | undefined {
+  return loopUntil.trim() === '' ? undefined : given({ until: loopUntil, max: number(loopMax), delay: loopDelay, onMax });
 }
 
 function switchOf({ on, cases, otherwise }: TaskDraft): Record<string, unknown> {

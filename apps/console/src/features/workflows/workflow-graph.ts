@@ -10,6 +10,7 @@ export function graphOfDefinition(definition: WorkflowDefinition): GraphTask[] {
     needs,
     isFinal: isFinal ?? false,
     isMapped: tasks[key]?.map !== undefined,
+    isLooped: tasks[key]?.loop !== undefined,
   }));
 }
 

@@ -6,7 +6,9 @@ import {
   type Phrase,
   parseExpression,
   phrase,
+  type RootShapes,
   type ValueType,
+  workflowRoots,
 } from '@medley/core';
 import type { PathSegment, WorkflowFault } from '../fault.js';
 import { checkName, type ExpressionScope, typeOfName } from './expression-scope.js';
@@ -18,9 +20,15 @@ export function checkTemplate(path: PathSegment[], text: unknown, scope: Express
 }
 
 /** A key whose whole text is an expression, as `when` is; `wanted` is the type it has to have, any when left out. */
-export function checkBareExpression(path: PathSegment[], text: unknown, scope: ExpressionScope, wanted?: ValueType): WorkflowFault[] {
+export function checkBareExpression(
+  path: PathSegment[],
+  text: unknown,
+  scope: ExpressionScope,
+  wanted?: ValueType,
+  shapes: RootShapes = workflowRoots,
+): WorkflowFault[] {
   if (typeof text !== 'string') return [];
-  const parsed = parseExpression(text);
+  const parsed = parseExpression(text, shapes);
   return parsed.ok ? checkMeaningOf(path, parsed.expression, scope, wanted) : [];
 }
 

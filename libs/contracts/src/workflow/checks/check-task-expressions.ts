@@ -1,5 +1,6 @@
 import { findExpressions, phrase, type Reference } from '@medley/core';
 import { entries, entry, isMap, type PathSegment, taskEntries, type WorkflowFault } from '../fault.js';
+import { untilRoots } from '../schema/values.js';
 import type { Suggestions } from '../suggestions.js';
 import { checkBareExpression, checkTemplate } from './check-expressions.js';
 import { declarations } from './check-parameters.js';
@@ -11,10 +12,11 @@ export function checkTaskExpressions(document: unknown, suggestions: Suggestions
   const scopeOf = taskScopes(document, suggestions);
   return taskEntries(document).flatMap(({ key, path: at, task }) => [
     ...textsOf(task).flatMap(([path, text]) =>
-      (isDelivered(path) ? checkDelivered : checkTemplate)([...at, ...path], text, scopeOf(key, mapOf(task))),
+      (isDelivered(path) ? checkDelivered : checkTemplate)([...at, ...path], text, scopeOf(key, mapOf(task), isLooped(task))),
     ),
     ...checkBareExpression([...at, 'when'], entry(task, 'when'), scopeOf(key), 'boolean'),
     ...checkBareExpression([...at, 'on'], entry(task, 'on'), scopeOf(key)),
+    ...checkUntil([...at, 'loop', 'until'], entry(entry(task, 'loop'), 'until'), scopeOf(key, null, true)),
     ...checkTemplate([...at, 'map', 'over'], entry(entry(task, 'map'), 'over'), scopeOf(key)),
   ]);
 }
@@ -48,23 +50,42 @@ function mapOf(task: unknown): string | null {
   return typeof map.as === 'string' ? map.as : 'item';
 }
 
-/** What each task may name: the run's values, what the tasks before it have given, and its item. */
-export function taskScopes(document: unknown, suggestions: Suggestions): (key: string, item?: string | null) => ExpressionScope {
+/** An expression over what the iteration gave, beside what the task may name. */
+function checkUntil(path: PathSegment[], text: unknown, scope: ExpressionScope): WorkflowFault[] {
+  return checkBareExpression(path, text, { ...scope, roots: new Set([...scope.roots, 'outputs']) }, 'boolean', untilRoots);
+}
+
+function isLooped(task: unknown): boolean {
+  return isMap(entry(task, 'loop'));
+}
+
+/** What each task may name: the run's values, what the tasks before it have given, and its item or iteration. */
+export function taskScopes(
+  document: unknown,
+  suggestions: Suggestions,
+): (key: string, item?: string | null, isIterated?: boolean) => ExpressionScope {
   const upstream = new Upstream(document);
   const declared = declarations(document);
-  const roots = new Set(['parameters', 'run', 'task', 'schedule', 'tasks', 'map', 'variables']);
-  return (key, item = null) => ({
+  const roots = new Set(['parameters', 'run', 'task', 'schedule', 'tasks', 'map', 'loop', 'variables']);
+  return (key, item = null, isIterated = false) => ({
     roots,
     why: (name) => phrase('reference-not-in-task', { name }),
     declared,
     suggestions,
-    refuse: (reference) => (reference.path[0] === 'map' ? refuseItem(reference, item) : refuseTask(reference, key, upstream, suggestions)),
+    refuse: (reference) => {
+      if (reference.path[0] === 'loop') return isIterated ? null : refuseIteration(reference);
+      return reference.path[0] === 'map' ? refuseItem(reference, item) : refuseTask(reference, key, upstream, suggestions);
+    },
   });
 }
 
 function refuseItem({ path }: Reference, item: string | null): NameFault | null {
   if (item !== null && (path[1] === item || path[1] === 'index')) return null;
   return { text: phrase('map-name-unknown', { name: path.join('.') }), expected: phrase('map-name-form', { item: item ?? 'item' }) };
+}
+
+function refuseIteration({ path }: Reference): NameFault {
+  return { text: phrase('loop-name-unknown', { name: path.join('.') }), expected: phrase('loop-name-form') };
 }
 
 function refuseTask({ path }: Reference, key: string, upstream: Upstream, suggestions: Suggestions): NameFault | null {

@@ -32,6 +32,12 @@ function checkTwice(document: unknown): WorkflowFault[] {
 }
 
 function checkTask(key: string, path: PathSegment[], task: unknown): WorkflowFault[] {
+  const isBoth = entry(task, 'map') !== undefined && entry(task, 'loop') !== undefined;
+  const both = isBoth ? [{ path: [...path, 'loop'], atKey: true, text: phrase('loop-with-map'), expected: phrase('loop-key-form') }] : [];
+  return [...both, ...checkKeys(key, path, task)];
+}
+
+function checkKeys(key: string, path: PathSegment[], task: unknown): WorkflowFault[] {
   if (key === 'any') return [{ path, atKey: true, text: phrase('task-named-any') }];
   const present = new Set(entries(task).map(([name]) => name));
   const scripts = scriptKeys.filter((name) => present.has(name));
@@ -78,9 +84,9 @@ function missingKey(path: PathSegment[], present: ReadonlySet<string>, kind: Tas
 
 /** Without a node there is nothing to be tried again, and a switch has nothing to repeat. What a sub-workflow runs takes its own limits. */
 const withoutNode: Partial<Record<TaskKind, readonly string[]>> = {
-  switch: [...nodeKeys, 'retry', 'map', 'deadline', 'onDeadline'],
-  approval: ['map'],
-  'wait-for': ['map'],
+  switch: [...nodeKeys, 'retry', 'map', 'loop', 'deadline', 'onDeadline'],
+  approval: ['map', 'loop'],
+  'wait-for': ['map', 'loop'],
   workflow: [...nodeKeys, 'limits', 'mutex'],
 };
 

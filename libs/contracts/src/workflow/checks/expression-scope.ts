@@ -56,5 +56,5 @@ export function typeOfName({ path }: Reference, declared: Declarations): ValueTy
     if (declaration == null) return 'any';
     return declaration.type === 'list' ? `list of ${typeOfScalar[declaration.items ?? 'string']}` : typeOfScalar[declaration.type];
   }
-  return root === 'map' || path[2] === 'outputs' ? 'any' : 'text';
+  return ['map', 'loop', 'outputs'].includes(root!) || path[2] === 'outputs' ? 'any' : 'text';
 }

@@ -1,5 +1,5 @@
 import { scheduleSchema, upstreamSchema, webhookSchema } from './schedule.schema.js';
-import { mapSchema, retrySchema, taskResourcesSchema, taskSchema, waitHttpSchema } from './task.schema.js';
+import { loopSchema, mapSchema, retrySchema, taskResourcesSchema, taskSchema, waitHttpSchema } from './task.schema.js';
 import { concurrencySchema, parameterSchema, workflowSchema } from './workflow.schema.js';
 
 /** The keys that may stand at one place of the file, and those that a later version will understand there. */
@@ -29,6 +29,7 @@ const levels: { path: RegExp; level: KeyLevel }[] = [
   { path: /^schedules\.[^.]+\.misfire$/, level: { known: ['policy', 'max'], later: nothingLater } },
   { path: /^(tasks|finally)\.[^.]+$/, level: { known: Object.keys(taskSchema.shape), later: laterTaskKeys } },
   { path: /^(tasks|finally)\.[^.]+\.map$/, level: { known: Object.keys(mapSchema.shape), later: nothingLater } },
+  { path: /^(tasks|finally)\.[^.]+\.loop$/, level: { known: Object.keys(loopSchema.shape), later: nothingLater } },
   { path: /^(tasks|finally)\.[^.]+\.http$/, level: { known: Object.keys(waitHttpSchema.shape), later: nothingLater } },
   { path: /(^|\.)retry$/, level: { known: Object.keys(retrySchema.shape), later: nothingLater } },
   { path: /\.resources$/, level: { known: Object.keys(taskResourcesSchema.shape), later: ['custom'] } },

@@ -10,6 +10,7 @@ import {
   environmentValueSchema,
   expressionSchema,
   labelsExpressionSchema,
+  untilSchema as loopUntilSchema,
   outputExpressionSchema,
   periodSchema,
   scriptSchema,
@@ -98,6 +99,17 @@ const versionSchema = leaf<'latest' | number>(
   { anyOf: [{ const: 'latest' }, { type: 'integer', minimum: 1 }] },
 );
 
+/** A task is repeated at most so many times. */
+export const maxIterations = 1000;
+
+/** One iteration after the other, `delay` between them, until the expression holds; `onMax` says how the task ends where it never does. */
+export const loopSchema = z.strictObject({
+  until: loopUntilSchema,
+  max: integerLeaf(1, maxIterations),
+  delay: delaySchema.optional(),
+  onMax: z.enum(['fail', 'succeed']).optional(),
+});
+
 const branchSchema = z.array(keySchema).min(1).max(1000);
 
 export const taskSchema = z.strictObject({
@@ -114,6 +126,7 @@ export const taskSchema = z.strictObject({
   needs: needsSchema.optional(),
   when: expressionSchema.optional(),
   map: mapSchema.optional(),
+  loop: loopSchema.optional(),
   on: expressionSchema.optional(),
   cases: z.record(z.string().min(1).max(200), branchSchema).optional(),
   default: branchSchema.optional(),

@@ -103,6 +103,17 @@ export const answerRoots: RootShapes = { status: [[]], headers: [[]], body: [[]]
 /** What an `outputs` expression of a task of kind workflow may name: how the tasks of its run ended, and what they gave. */
 export const subWorkflowRoots: RootShapes = { tasks: workflowRoots.tasks! };
 
+/** What the `until` of a repeated task may name: what its iteration gave, beside what any value of the task may. */
+export const untilRoots: RootShapes = { ...workflowRoots, outputs: [['NAME']] };
+
+export const untilSchema = textLeaf(
+  (text) => {
+    if (hasReference(text)) return phrase('expression-in-braces', { opening: '${' + '{', closing: '}}' });
+    return expressionFault(text, untilRoots);
+  },
+  phrase('until-form', { example: 'outputs.left == 0' }),
+);
+
 /** Which of these names have a value depends on the kind, and is checked afterwards. */
 export const outputExpressionSchema = textLeaf(
   (text) => expressionFault(text, { ...answerRoots, ...subWorkflowRoots }),

@@ -33,6 +33,24 @@ export const taskTexts = {
   'case-any-form': { en: 'a task whose needs all have to hold', 'zh-CN': '所有依赖都须满足的任务' },
   'map-name-unknown': { en: '`{name}` is nothing of this task', 'zh-CN': '此任务没有 `{name}`' },
   'map-name-form': { en: '`map.{item}` or `map.index`, in a task with `map`', 'zh-CN': '带 `map` 的任务中的 `map.{item}` 或 `map.index`' },
+  'loop-name-unknown': { en: '`{name}` is nothing of this task', 'zh-CN': '此任务没有 `{name}`' },
+  'loop-name-form': {
+    en: '`loop.index` or `loop.previous.NAME`, in a task with `loop`',
+    'zh-CN': '带 `loop` 的任务中的 `loop.index` 或 `loop.previous.NAME`',
+  },
+  'loop-with-map': {
+    en: 'a task is either repeated (`loop`) or run per item (`map`), not both',
+    'zh-CN': '任务不能同时使用 `loop`（重复）和 `map`（逐项）',
+  },
+  'loop-key-form': {
+    en: '`loop` or `map` alone; the other one in a workflow that this task runs',
+    'zh-CN': '只写 `loop` 或 `map`；另一个放在由此任务运行的工作流中',
+  },
+  'until-form': {
+    en: 'an expression over the outputs of the iteration, e.g. `{example}`',
+    'zh-CN': '对本次迭代输出求值的表达式，例如 `{example}`',
+  },
+  'until-not-boolean': { en: '`until` is neither true nor false: `{until}`', 'zh-CN': '`until` 的值既非真也非假：`{until}`' },
   'need-form': { en: 'the name of another task', 'zh-CN': '另一个任务的名称' },
   'need-cycle-form': { en: 'needs that lead back to no task', 'zh-CN': '不会绕回自身的依赖' },
   'any-empty': { en: '`any` names no task, so it could never hold', 'zh-CN': '`any` 没有列出任务，永远无法满足' },

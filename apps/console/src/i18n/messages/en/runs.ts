@@ -75,6 +75,9 @@ export const runs = {
   parts: {
     title: 'Items',
     summary: '{ended} of {total} have ended, {failed} failed',
+    loopTitle: 'Iterations',
+    loopSummary: '{total} so far, at most {atMost}',
+    iteration: 'Iteration {number}',
     none: 'No item is in this state',
     index: 'No.',
     item: 'Item',
