@@ -14,6 +14,7 @@ import {
 } from '@medley/core';
 import type { Sql } from '@medley/database';
 import type { LoadedWorkflow, WorkflowSpecs } from '../settlement/workflow-specs.js';
+import { tasksWithApprovalBelow } from '../sub-workflows/approvals-below.js';
 import type { Pins } from '../sub-workflows/workflow-calls.js';
 import type { KeptTaskRun } from './task-run-rows.js';
 
@@ -53,6 +54,7 @@ export interface RerunWish {
 export interface PlannedRerun extends RerunPlan {
   mode: RerunMode;
   workflow: LoadedWorkflow;
+  /** Approvals among what is kept, and tasks that run a workflow with one. */
   keptApprovals: string[];
   run: EndedRunRow;
   rows: EndedTaskRow[];
@@ -69,7 +71,9 @@ export async function planRerun(sql: Sql, specs: WorkflowSpecs, runId: string, w
   const { dag, task } = workflow;
   const scope = scopeOf(wish, [...dag.tasks.keys()]);
   const plan = tasksToRerun(dag, new Map(rows.map((row) => [row.task_key, row.state])), scope);
-  return { run, rows, workflow, mode: wish.mode, ...plan, keptApprovals: plan.kept.filter((key) => task(key).kind === 'approval') };
+  const deciding = await tasksWithApprovalBelow(sql, run.project_id, run.pins, plan.kept.map(task));
+  const keptApprovals = plan.kept.filter((key) => task(key).kind === 'approval' || deciding.has(key));
+  return { run, rows, workflow, mode: wish.mode, ...plan, keptApprovals };
 }
 
 /** Throws validation-failed for tasks that there are not. */

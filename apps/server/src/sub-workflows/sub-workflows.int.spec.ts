@@ -407,4 +407,20 @@ describe('a sub-workflow', () => {
     ]);
     return row!.id;
   }
+
+  it('with an approval in it, however deep, is not kept for other parameters', async () => {
+    const [low, mid] = [name('low'), name('mid')];
+    await add({ approve: { kind: 'approval', script: null, approval: { by: ['role:admin'] } } }, { name: low });
+    await add({ deeper: called(low) }, { name: mid });
+    const fields = { parameters: { amount: { type: 'integer' as const, default: 10 } } };
+    const runId = await start(await add({ sub: called(mid), pay: { needs: ['sub'] } }, fields));
+    const approval = await task(await childOf(await childOf(runId)), 'approve');
+    await replica.mark(approval.id, 'succeeded');
+    await decide();
+    await end(runId, 'pay');
+    const rerun = (amount: number) => replica.rerun(runId, { mode: 'from', tasks: ['pay'], parameters: { amount } });
+    await expect(rerun(10_000)).rejects.toMatchObject({ code: 'run-not-rerunnable', fields: [{ path: 'parameters.amount' }] });
+    await replica.cancel(await rerun(10));
+    await replica.cancel(await replica.rerun(runId, { mode: 'from', tasks: ['sub'], parameters: { amount: 10_000 } }));
+  });
 });

@@ -16,7 +16,7 @@ const rerunTaskSchema = z.object({ key: z.string(), state: taskRunStateSchema.nu
 
 /**
  * What a rerun would keep and what it would run again, in the order of the definition; `state` as the ended run left the task. `unmet` are chosen tasks whose needs
- * do not hold by what is kept, and why: with one of these nothing is started. `keptApprovals` are approvals among what is kept: with changed parameters nothing is started
+ * do not hold by what is kept, and why: with one of these nothing is started. `keptApprovals` are approvals among what is kept, and tasks that run a workflow with one: with changed parameters nothing is started
  * while there is one.
  */
 export const rerunPreviewSchema = z
