@@ -14,8 +14,10 @@ describe('the replay of a recorded workflow', () => {
     const result = JSON.parse(stdout.trim().split('\n').at(-1)!);
     expect(result).toMatchObject({ violations: 0 });
     expect(result.tasks).toBeGreaterThan(0);
-    expect(result.byQueue).toBeGreaterThan(0);
-    expect(result.byQueue + result.byPull).toBeGreaterThanOrEqual(result.tasks);
+    const deliveries = result.byQueue + result.byPull;
+    expect(deliveries).toBeGreaterThanOrEqual(result.tasks);
+    // The pull is for what the queue did not bring: a few at most, such as what a node was sent before it listened.
+    expect(result.byQueue / deliveries, `${result.byQueue} by queue, ${result.byPull} by pull`).toBeGreaterThanOrEqual(0.9);
     expect(result.ratio).toBeGreaterThanOrEqual(1);
   });
 });

@@ -29,6 +29,13 @@ function apply(event: Event, entries: SmoothWeights, members: WeightedNode[]): [
   return [entries, members];
 }
 
+/** The entries of these members after so many picks with all of them. */
+function afterPicks(members: readonly WeightedNode[], picks: number): SmoothWeights {
+  const entries = reconcileSmoothWeights({}, members);
+  for (let pick = 0; pick < picks; pick += 1) pickSmoothly(entries, members);
+  return entries;
+}
+
 describe('smooth weights, for any weights', () => {
   it('sum to exactly 0 through joins, leaves, weight changes, full nodes and failures', () => {
     fc.assert(
@@ -103,6 +110,65 @@ describe('smooth weights, for any weights', () => {
         );
       }),
       { numRuns: 100 },
+    );
+  });
+
+  it('let those that join start at 0 while all others keep what they have', () => {
+    fc.assert(
+      fc.property(positiveWeights, fc.nat({ max: 100 }), fc.integer({ min: 1, max: 60 }), (weights, picks, weight) => {
+        const members = withIds(weights);
+        const before = afterPicks(members, picks);
+        const joined = reconcileSmoothWeights(before, [{ id: 'joiner', weight }, ...members]);
+        expect(joined).toEqual({ ...before, joiner: { currentWeight: 0, effectiveWeight: weight } });
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('spread what those that leave owe or are owed over the rest, evenly to the unit, and leave their effective weights alone', () => {
+    fc.assert(
+      fc.property(positiveWeights, fc.nat({ max: 100 }), fc.subarray(nodeIds, { minLength: 1 }), (weights, picks, leavers) => {
+        const members = withIds(weights);
+        const before = afterPicks(members, picks);
+        const staying = members.filter(({ id }) => !leavers.includes(id));
+        const after = reconcileSmoothWeights(before, staying);
+        expect(Object.keys(after)).toEqual(staying.map(({ id }) => id));
+        const gained = staying.map(({ id }) => (after[id]?.currentWeight ?? Number.NaN) - (before[id]?.currentWeight ?? Number.NaN));
+        const taken = members.filter(({ id }) => leavers.includes(id)).map(({ id }) => before[id]?.currentWeight ?? Number.NaN);
+        if (staying.length > 0) {
+          expect(gained.reduce((sum, each) => sum + each, 0)).toBe(taken.reduce((sum, each) => sum + each, 0));
+          expect(Math.max(...gained) - Math.min(...gained)).toBeLessThanOrEqual(1);
+        }
+        for (const { id } of staying) expect(after[id]?.effectiveWeight).toBe(before[id]?.effectiveWeight);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('halve at each failure of their node, not below 1, and recover by exactly one a pick up to the weight, though picks miss others', () => {
+    fc.assert(
+      fc.property(
+        positiveWeights,
+        fc.nat({ max: nodeIds.length - 1 }),
+        fc.integer({ min: 1, max: 8 }),
+        fc.array(fc.boolean(), { maxLength: 80 }),
+        (weights, chosen, failures, takesPart) => {
+          const members = withIds(weights);
+          const { id, weight } = members[chosen % members.length] as WeightedNode;
+          let state = { x: reconcileSmoothWeights({}, members) };
+          for (let failure = 0; failure < failures; failure += 1) state = recordFailure(state, id) as typeof state;
+          let expected = Math.max(1, Math.floor(weight / 2 ** failures));
+          expect(state.x[id]?.effectiveWeight).toBe(expected);
+          for (const takes of takesPart) {
+            pickSmoothly(state.x, takes ? members : members.filter((member) => member.id !== id));
+            if (takes) expected = Math.min(weight, expected + 1);
+            expect(state.x[id]?.effectiveWeight).toBe(expected);
+          }
+          const others = members.filter((member) => member.id !== id);
+          expect(others.map((member) => state.x[member.id]?.effectiveWeight)).toEqual(others.map((member) => member.weight));
+        },
+      ),
+      { numRuns: 300 },
     );
   });
 });
