@@ -141,7 +141,7 @@ export class Agent {
     this.rounds = new AttemptRounds(this.book, sender, lease, this.diskWatch(paths), log);
     const identity = () => ({ name: this.nodeName, declaredSpeed: this.declaredSpeed, installation: this.config.installation });
     const onStarted = (attempt: { spool: Parameters<ReportSender['notify']>[0] }) => sender.notify(attempt.spool);
-    this.book.useStarter(new AttemptStarter(cgroups, () => python, identity, log, onStarted));
+    this.book.useStarter(new AttemptStarter(cgroups, () => python, identity, this.config.environment, log, onStarted));
     await adoptAttempts({ attemptsDirectory: paths.attempts, machineBootId, book: this.book, rounds: this.rounds, tree, log });
     this.rounds.start();
     log.info({ home: paths.home, cgroups: cgroups.kind, python, adopted: this.book.size }, 'agent ready');

@@ -4,7 +4,8 @@ import { nodeNameOf, parseConfig } from './config.js';
 
 describe('agent configuration', () => {
   it('takes several servers and defaults for the rest', () => {
-    const config = parseConfig({ MEDLEY_SERVER_URL: 'http://a:1, https://b/medley', MEDLEY_AGENT_NAME: 'n1', MEDLEY_AGENT_HOME: '/h' });
+    const environment = { MEDLEY_SERVER_URL: 'http://a:1, https://b/medley', MEDLEY_AGENT_NAME: 'n1', MEDLEY_AGENT_HOME: '/h' };
+    const config = parseConfig(environment);
     expect(config).toEqual({
       serverUrls: ['http://a:1', 'https://b/medley'],
       joinToken: null,
@@ -15,6 +16,7 @@ describe('agent configuration', () => {
       diskFreeMinMib: 64,
       installation: null,
       cpuSharePercent: null,
+      environment,
     });
   });
 

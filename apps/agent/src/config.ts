@@ -52,6 +52,8 @@ export interface AgentConfig {
   installation: string | null;
   /** What all attempts together may use, in % of one core, kept by stopping and continuing them; null for no throttle. */
   cpuSharePercent: number | null;
+  /** The agent's own environment, of which attempts get a few variables. */
+  environment: NodeJS.ProcessEnv;
 }
 
 /** Host name as a node name: lower case, foreign characters replaced. */
@@ -83,5 +85,6 @@ export function parseConfig(environment: NodeJS.ProcessEnv): AgentConfig {
     diskFreeMinMib: parsed.data.MEDLEY_DISK_FREE_MIN_MIB,
     installation: parsed.data.MEDLEY_HOME ?? null,
     cpuSharePercent: parsed.data.MEDLEY_AGENT_CPU_SHARE ?? null,
+    environment,
   };
 }

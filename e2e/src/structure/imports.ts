@@ -33,7 +33,7 @@ export function importsOf(root: string, workspace: string): Import[] {
 
 /** The module names a source text mentions; of a .vue file those of its script blocks. */
 export function specifiersOf(path: string, text: string): string[] {
-  if (path.endsWith('.vue')) return scriptBlocks(text).flatMap((script) => specifiersOf('script.ts', script));
+  if (path.endsWith('.vue')) return scriptsOf(path, text).flatMap((script) => specifiersOf('script.ts', script));
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
     const specifier = specifierOf(node);
@@ -53,7 +53,9 @@ export function relativeTarget(found: Import, root: string): string | null {
   return target === found.workspace || target.startsWith(`${found.workspace}/`) ? null : target;
 }
 
-function scriptBlocks(text: string): string[] {
+/** The TypeScript in a source file: all of it, or the script blocks of a .vue file. */
+export function scriptsOf(path: string, text: string): string[] {
+  if (!path.endsWith('.vue')) return [text];
   return [...text.matchAll(/<script\b[^>]*>([\s\S]*?)<\/script>/g)].map((match) => match[1] ?? '');
 }
 

@@ -31,6 +31,7 @@ export class AttemptStarter {
     private readonly cgroups: Cgroups,
     private readonly python: () => string | null,
     private readonly identity: () => NodeIdentity,
+    private readonly agentEnvironment: NodeJS.ProcessEnv,
     private readonly log: Logger,
     private readonly onStarted: (attempt: Attempt) => void,
   ) {}
@@ -61,7 +62,7 @@ export class AttemptStarter {
         attempt.exited({ status: null, problem: phrase('never-started'), runSeconds: 0 });
         return;
       }
-      const environment = taskEnvironment(work, dispatch, this.identity(), process.env, attempt.directory);
+      const environment = taskEnvironment(work, dispatch, this.identity(), this.agentEnvironment, attempt.directory);
       this.follow(attempt, launchWrapper(attempt.directory, command, attempt.record.cgroups, environment));
     } catch (error) {
       this.log.warn({ ...attempt.ref, error: String(error) }, 'cannot start');

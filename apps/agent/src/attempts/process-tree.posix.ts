@@ -6,7 +6,7 @@ const run = promisify(execFile);
 
 async function ps(args: string[]): Promise<string> {
   try {
-    return (await run('ps', args, { env: { ...process.env, LC_ALL: 'C' } })).stdout;
+    return (await run('env', ['LC_ALL=C', 'ps', ...args])).stdout;
   } catch {
     return '';
   }

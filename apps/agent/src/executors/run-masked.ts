@@ -23,6 +23,8 @@ import { OUTPUT_VALUES_FILE, UNBEGUN_FILE } from './executor.js';
  * also while no agent runs. The secrets come by stdin. Arguments: the attempt directory, then the command.
  */
 const [directory, ...command] = process.argv.slice(2) as [string, ...string[]];
+/** A program of its own: its environment is the command's, but for where outputs go. */
+const ownEnvironment = process.env;
 /** So long after the command's end its output may still come; a process that it left behind and that holds the pipe is not waited for. */
 const DRAIN_MS = 500;
 /** The command writes its outputs here, which the agent never reads: one that is killed before they are masked gives none. */
@@ -103,7 +105,7 @@ if (secrets === null) {
   // A stop reaches the whole tree; this process notes how the command ended.
   for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   const mask = new SecretMask(secrets);
-  const env = { ...process.env, MEDLEY_OUTPUT: join(directory, RAW_FILE) };
+  const env = { ...ownEnvironment, MEDLEY_OUTPUT: join(directory, RAW_FILE) };
   const child = spawn(command[0]!, command.slice(1), { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const flushes = [pipe(child.stdout!, process.stdout, mask), pipe(child.stderr!, process.stderr, mask)];
   const status = await untilEnded(child);

@@ -32,7 +32,7 @@ export class PsTreeSampler implements TreeSampler {
 
   async sample(targets: readonly TreeTarget[]): Promise<TreeSample> {
     if (targets.length === 0) return { members: [], reapedMs: 0 };
-    const { stdout } = await run('ps', ['-axo', 'pid=,ppid=,pgid=,stat=,time='], { env: { ...process.env, LC_ALL: 'C' } });
+    const { stdout } = await run('env', ['LC_ALL=C', 'ps', '-axo', 'pid=,ppid=,pgid=,stat=,time=']);
     return { members: parsePs(stdout, targets), reapedMs: 0 };
   }
 
