@@ -112,6 +112,37 @@ describe('backfills', () => {
   });
 
   it.each([
+    ['quartz', { cron: '0 0 9 L-3W * ?', dialect: 'quartz', zone: 'Asia/Shanghai' }, ['2026-02-25T01:00', '2026-03-27T01:00']],
+    ['rate', { fixedRate: '36h', start: '2026-03-27T12:00' }, ['2026-03-27T12:00', '2026-03-29T00:00', '2026-03-30T12:00']],
+    ['once', { at: '2026-03-28T08:00' }, ['2026-03-28T08:00']],
+    ['dates', { upstream: [{ workflow: 'test' }], start: '2026-03-29', zone: 'Europe/Berlin' }, ['2026-03-28T23:00', '2026-03-29T22:00']],
+  ])('of a rule of the kind %s start its fires in the range', async (workflow, rule, expected) => {
+    const { workflowId } = await server.admin.post<ApplyAnswer>(
+      '/workflows/apply',
+      aWorkflow({ a: { run: 'true' } }, { workflow: `of-${workflow}`, schedules: { other: rule } }),
+    );
+    const [{ id }] = (await server.admin.get<Page<ScheduleView>>(`/schedules?workflowId=${workflowId}`)).items as [ScheduleView];
+    const range = { from: '2026-02-20', to: '2026-03-30' };
+    const begun = await server.admin.post<Backfill>(`/schedules/${id}/backfills`, { ...range, expected: expected.length, parallel: 10 });
+    await waitFor(async () => (await read(begun.id)).active === expected.length);
+    expect((await runsOf(begun.id)).map((at) => at!.slice(0, 16))).toEqual(expected);
+    await server.admin.post(`/backfills/${begun.id}/cancel`, { runs: 'cancel' });
+  });
+
+  it.each([
+    ['delay', { fixedDelay: '1h' }, 'depends on its runs'],
+    ['hook', { webhook: {} }, 'No clock starts this schedule'],
+  ])('are refused for a rule of the kind %s, with the reason', async (workflow, rule, reason) => {
+    const { workflowId } = await server.admin.post<ApplyAnswer>(
+      '/workflows/apply',
+      aWorkflow({ a: { run: 'true' } }, { workflow: `of-${workflow}`, schedules: { other: rule } }),
+    );
+    const [{ id }] = (await server.admin.get<Page<ScheduleView>>(`/schedules?workflowId=${workflowId}`)).items as [ScheduleView];
+    const refused = await problemFrom(server.admin.post(`/schedules/${id}/backfills/preview`, march));
+    expect(refused).toMatchObject({ code: 'schedule-kind-wrong', detail: expect.stringContaining(reason) });
+  });
+
+  it.each([
     [{ from: '2026-03-02', to: '2026-03-01' }, 'validation-failed', 'to'],
     [{ from: '2999-01-01', to: '2999-01-02' }, 'validation-failed', 'from'],
     [{ from: '2026-02-30', to: '2026-03-01' }, 'validation-failed', 'from'],

@@ -1,6 +1,7 @@
 import type { ApplyAnswer, DryRun } from '@medley/contracts';
-import { aWorkflow } from '@medley/testing';
+import { aWorkflow, type RestClient } from '@medley/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Cast } from '../testing/cast.fixture.js';
 import { problemFrom } from '../testing/problem.js';
 import { TestAgent } from '../testing/test-agent.js';
 import { startTestServer, type TestServer } from '../testing/test-server.js';
@@ -50,6 +51,27 @@ describe('a dry run', () => {
     expect(big!.removed).toMatchObject([{ count: 1, examples: ['beta'] }]);
     expect(never!.wait).toMatchObject({ code: 'infeasible' });
     expect(await counted()).toEqual(before);
+  });
+
+  it('decides conditions by what is known, and by variables only for those who may read them', async () => {
+    const cast = new Cast(server);
+    const projectId = await cast.project('dry');
+    await server.admin.put(`/projects/${projectId}/variables/mode`, { value: 'small' });
+    const file = aWorkflow(
+      {
+        extract: { run: 'true' },
+        full: { run: 'true', when: 'variables.mode == "full"' },
+        publish: { run: 'true', needs: ['extract'], when: 'int(tasks.extract.outputs.rows) > 0' },
+      },
+      { project: 'dry', workflow: 'conditions' },
+    );
+    const begins = async (client: RestClient) =>
+      Object.fromEntries(
+        (await client.post<DryRun>('/workflows/dry-run', { definition: file })).tasks.map(({ key, begins: begin }) => [key, begin]),
+      );
+    expect(await begins(server.admin)).toEqual({ extract: 'at-once', full: 'skipped', publish: 'undecided' });
+    const stranger = await cast.player();
+    expect(await begins(stranger.client)).toEqual({ extract: 'at-once', full: 'undecided', publish: 'undecided' });
   });
 
   it('refuses what a start would refuse', async () => {

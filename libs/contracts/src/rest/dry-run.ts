@@ -34,10 +34,10 @@ export const dryRunPlacementSchema = z
 export type DryRunPlacement = z.infer<typeof dryRunPlacementSchema>;
 
 /**
- * `at-once`: nothing stands before it. `after-needs`: when these hold. `skipped`: its condition does not hold whatever happens. `undecided`: that depends on what other tasks
- * will give, as `reason` says. `finally`: when all others have ended.
+ * `at-once`: nothing stands before it. `after-needs`: when these hold. `skipped`: its condition does not hold whatever happens. `fails`: its condition has no value, so that it would
+ * fail. `undecided`: that depends on what other tasks will give, as `reason` says. `finally`: when all others have ended.
  */
-export const dryRunBeginSchema = z.enum(['at-once', 'after-needs', 'skipped', 'undecided', 'finally']);
+export const dryRunBeginSchema = z.enum(['at-once', 'after-needs', 'skipped', 'fails', 'undecided', 'finally']);
 export type DryRunBegin = z.infer<typeof dryRunBeginSchema>;
 
 /** `rank` is the longest remaining path in seconds, by which tasks that are ready together are placed; `placement` is null for what no node gets. */

@@ -58,6 +58,7 @@ const tellers: Record<string, Teller> = {
   timed_out: attemptText,
   lost: attemptText,
   cancelled: attemptText,
+  'depends-on': (values, t) => t('reasonDetail.depends-on', values),
   'when-false': (values, t) => t('reasonDetail.when-false', values),
   'case-not-chosen': (values, t) => t(values.chosen === null ? 'reasonDetail.chosenNone' : 'reasonDetail.case-not-chosen', values),
   'case-chosen': (values, t) => t('reasonDetail.case-chosen', values),

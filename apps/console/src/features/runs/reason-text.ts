@@ -38,6 +38,7 @@ const known = new Set([
   'skipped',
   'cancelled',
   'kept',
+  'depends-on',
   'when-false',
   'case-not-chosen',
   'case-chosen',

@@ -38,6 +38,7 @@ export const control = {
       'at-once': 'at once',
       'after-needs': 'after',
       skipped: 'is skipped',
+      fails: 'fails at its condition',
       undecided: 'depends on other tasks',
       finally: 'when all others have ended',
     },

@@ -7,6 +7,7 @@ export const reasons = {
     overloaded: '{nodes}; starts when the load of one falls',
     unschedulable: '{nodes}; measure its performance or declare its speed',
     infeasible: 'asks for {asks}: {nodes}; ask for less, change labels or runtime, or add a node that fits',
+    'depends-on': 'depends on {names}',
     'when-false': '{when}',
     'case-not-chosen': '{switch} chose {chosen}',
     chosenNone: '{switch} chose none of its cases',

@@ -58,6 +58,7 @@ export const states = {
     failed: 'Failed',
     skipped: 'Was skipped',
     cancelled: 'Was cancelled',
+    'depends-on': 'Not known before it runs',
     'when-false': 'Its condition does not hold',
     'case-not-chosen': 'Another case was chosen',
     'case-chosen': 'A case was chosen',

@@ -40,6 +40,7 @@ export const control: TextsOf<typeof english> = {
       'at-once': '立即',
       'after-needs': '在此之后：',
       skipped: '将跳过',
+      fails: '因条件无法求值而失败',
       undecided: '取决于其他任务',
       finally: '其他任务全部结束后',
     },

@@ -9,6 +9,7 @@ export const reasons: TextsOf<typeof english> = {
     overloaded: '{nodes}；有节点负载下降后即开始',
     unschedulable: '{nodes}；请测量其性能或声明其速度',
     infeasible: '需要 {asks}：{nodes}；请减少需求、修改标签或运行时，或添加合适的节点',
+    'depends-on': '取决于 {names}',
     'when-false': '{when}',
     'case-not-chosen': '{switch} 选择了 {chosen}',
     chosenNone: '{switch} 没有选择任何分支',

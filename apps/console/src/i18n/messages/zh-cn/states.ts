@@ -61,6 +61,7 @@ export const states: TextsOf<typeof english> = {
     failed: '失败',
     skipped: '被跳过',
     cancelled: '已取消',
+    'depends-on': '运行前未知',
     'when-false': '条件不成立',
     'case-not-chosen': '选择了其他分支',
     'case-chosen': '已选择分支',
