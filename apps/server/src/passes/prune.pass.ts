@@ -21,6 +21,11 @@ export const WEBHOOK_DELIVERY_DAYS = 14;
 /** As long as any date may need them, and a day for the zones. Dates themselves are kept: one that has fired never does again. */
 export const ARRIVAL_DAYS = maxUpstreamDaysBack + upstreamPatienceDays + 1;
 
+// What a schedule needs of itself is of its own dates, which may lie any time apart; it is a row a date.
+const oldArrivals = `
+delete from upstream_arrivals a where day < current_date - $1::int
+  and not exists (select 1 from schedule_upstreams u where u.schedule_id = a.schedule_id and u.is_self)`;
+
 /** Rows per delete, so that no statement holds locks for long. */
 const BATCH = 10_000;
 
@@ -43,7 +48,7 @@ export class PrunePass {
       await sql.query(`delete from idempotency_keys where created_at < clock_timestamp() - interval '${IDEMPOTENCY_KEY_DAYS} days'`);
       await sql.query(`delete from run_bulks where finished_at < clock_timestamp() - interval '${RUN_BULK_DAYS} days'`);
       await sql.query(`delete from webhook_deliveries where received_at < clock_timestamp() - interval '${WEBHOOK_DELIVERY_DAYS} days'`);
-      await sql.query('delete from upstream_arrivals where day < current_date - $1::int', [ARRIVAL_DAYS]);
+      await sql.query(oldArrivals, [ARRIVAL_DAYS]);
       const { runRetentionDays } = this.config;
       if (runRetentionDays !== null) await removeOldBackfills(sql, runRetentionDays * 86_400);
       return dropPlacementHistory(sql, this.config.placementHistoryDays);

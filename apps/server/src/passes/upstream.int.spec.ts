@@ -7,6 +7,7 @@ import type { Replica } from '../testing/replica.fixture.js';
 import { Spine, type WorkflowRef } from '../testing/spine.fixture.js';
 import { startCounting, stopCounting, writeNeeds } from '../upstreams/needed-workflows.js';
 import { readUpstreamDates } from '../upstreams/upstream-dates.js';
+import { ARRIVAL_DAYS } from './prune.pass.js';
 
 const zone = 'Asia/Shanghai';
 const hourMs = 3_600_000;
@@ -267,6 +268,26 @@ describe('schedules of upstreams', () => {
       expect(await datesOf(id)).toHaveLength(expected);
     }
     expect(await datesOf(id)).toEqual([addDays(today, -2), addDays(today, -1), today]);
+  });
+
+  it('forget what succeeded so long ago that no date can need it, but of themselves nothing', async () => {
+    const { id, workflow } = await waiting([{}, { workflow: null, day: -1 }]);
+    const note = (workflowId: string, scheduleId: string, daysAgo: number) =>
+      spine.sql.query(
+        'insert into upstream_arrivals (workflow_id, schedule_id, day, slot_at, is_new) values ($1, $2, current_date - $3::int, clock_timestamp(), false)',
+        [workflowId, scheduleId, daysAgo],
+      );
+    for (const days of [ARRIVAL_DAYS, ARRIVAL_DAYS + 1]) await note(billing.id, nightly, days);
+    await note(workflow.id, id, 400);
+    await replica.passes.prune.run();
+    const left = await spine.sql.query<{ schedule: string; days: number }>(
+      'select schedule_id as schedule, current_date - day as days from upstream_arrivals where schedule_id in ($1, $2) order by days',
+      [nightly, id],
+    );
+    expect(left).toEqual([
+      { schedule: nightly, days: ARRIVAL_DAYS },
+      { schedule: id, days: 400 },
+    ]);
   });
 
   it('cost the end of a run nothing to write while no schedule needs its workflow', async () => {

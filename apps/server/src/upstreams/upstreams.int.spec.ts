@@ -136,6 +136,33 @@ describe('workflows that start when others have succeeded', () => {
     });
   });
 
+  it('tell of an upstream whose project was removed that it never comes, by the name that it had', async () => {
+    const gone = await cast.project('gone');
+    await apply('gone', 'lost');
+    const left = await apply('growth', 'left', { upstream: [{ workflow: 'gone/lost' }] });
+    await seeded(left.id);
+    await server.admin.request('DELETE', `/projects/${gone}`);
+    expect((await dates(left.id)).items[0]!.needs).toMatchObject([
+      { workflow: 'gone/lost', workflowId: null, isRemoved: true, isThere: false },
+    ]);
+  });
+
+  it('keep to a calendar that is changed, also for a date that is ready already', async () => {
+    const calendar = `/projects/${growth}/calendars/rests`;
+    const tomorrow = new Date(Date.parse(today) + 86_400_000).toISOString().slice(0, 10);
+    await server.admin.put(calendar, { weekend: [], excluded: {}, working: {} });
+    const source = await apply('growth', 'early');
+    const resting = await apply('growth', 'resting', { upstream: [{ workflow: 'early', day: -1 }], calendar: 'rests' });
+    await seeded(resting.id);
+    await backfill(source.id);
+    await agent.run(1, 'succeeded');
+    const stateOf = async () => (await dates(resting.id)).items.find(({ day }) => day === tomorrow)?.state;
+    await waitFor(async () => (await stateOf()) === 'ready');
+    await server.admin.put(calendar, { weekend: [], excluded: { [tomorrow]: 'rest' }, working: {}, version: 1 });
+    await waitFor(async () => (await server.admin.get<ScheduleView>(`/schedules/${resting.id}`)).nextFireAt === null);
+    expect(await stateOf()).toBeUndefined();
+  });
+
   it('tell nobody of runs in a project that he may not read, and of no dates for another kind', async () => {
     const hidden = await apply('finance', 'hidden');
     const open = await apply('growth', 'open', { upstream: [{ workflow: 'finance/hidden' }] });
