@@ -66,6 +66,25 @@ const documents = {
   },
 };
 
+/** Of a name that nobody has, so that whoever waits for it goes on looking. */
+const nobody = 'https://feeds.partner.example/prices.csv';
+documents.feeds = {
+  workflow: 'partner-feeds',
+  description: 'Takes in what partners deliver, once it is there',
+  schedules: { trading: { cron: '30 17 * * 1-5', zone: 'Europe/Berlin', calendar: 'trading-days' } },
+  tasks: {
+    prices: { kind: 'wait-for', http: { url: nobody }, every: '15s', deadline: '6h' },
+    'market-close': { kind: 'wait-for', until: '2031-10-01T17:30:00+02:00' },
+    'load-prices': { needs: ['prices', 'market-close'], env: { TOKEN: '${{ secrets.lake-token }}' }, resources: small, run: './load.sh' },
+  },
+};
+
+const secrets = [
+  ['lake-token', 'Reads the raw tables'],
+  ['mail-password', 'Of the account that sends reports'],
+  ['partner-api-key', 'Rotated every quarter, last in October'],
+];
+
 const variables = [
   ['lake-url', 'https://lake.example.com/v2', 'Where the raw tables are'],
   ['model-bucket', 's3://models-production', 'Trained models, one folder a day'],
@@ -77,9 +96,19 @@ const variables = [
 export async function fillFeatures(client, url, ids) {
   const project = (await client.get('/projects?limit=100')).items.find(({ name }) => name === 'default').id;
   for (const [name, value, description] of variables) await client.put(`/projects/${project}/variables/${name}`, { value, description });
+  for (const [name, description] of secrets)
+    await client.put(`/projects/${project}/secrets/${name}`, { value: 'not-told-here', description });
   const excluded = { '2027-01-01': 'New Year', '2027-05-01': 'Labour Day', '2027-10-03': 'German Unity Day' };
   const calendar = { description: 'Days on which the exchange trades', weekend: [0, 6], excluded, working: {} };
   await client.put(`/projects/${project}/calendars/trading-days`, calendar);
+  const holidays = { '2027-10-01': '国庆节', '2027-10-04': '国庆节', '2027-10-05': '国庆节' };
+  const workdays = {
+    description: 'Holidays with make-up workdays',
+    weekend: [0, 6],
+    excluded: holidays,
+    working: { '2027-09-26': '调休' },
+  };
+  await client.put(`/projects/${project}/calendars/cn-workdays`, workdays);
   const limit = { name: 'render-licence', description: 'Two seats of the renderer', slots: 2 };
   ids.limitId = (await client.post(`/projects/${project}/limits`, limit)).id;
   await client.post('/limits', { name: 'partner-api', description: 'What the partner allows', rate: { starts: 60, seconds: 60 } });
@@ -87,7 +116,7 @@ export async function fillFeatures(client, url, ids) {
   for (const [key, document] of Object.entries(documents)) {
     ids[`${key}WorkflowId`] = (await client.post('/workflows/apply', { medley: 1, project: 'default', ...document })).workflowId;
   }
-  for (const key of ['training', 'training', 'render']) {
+  for (const key of ['training', 'training', 'render', 'feeds']) {
     const { id } = await client.post(`/workflows/${ids[`${key}WorkflowId`]}/runs`, {});
     ids[`${key}RunId`] ??= id;
   }

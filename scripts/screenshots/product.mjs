@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +16,7 @@ export async function startProduct() {
   const postgres = await startPostgres({ directory: join(home, 'postgres'), durable: false });
   const child = spawn(process.execPath, [join(root, 'scripts/start.mjs'), '--home', join(home, 'home')], {
     cwd: root,
-    env: { ...process.env, DATABASE_URL: postgres.url },
+    env: { ...process.env, DATABASE_URL: postgres.url, MEDLEY_SECRET_KEYS: randomBytes(32).toString('base64') },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');

@@ -23,6 +23,9 @@ export const scenes = [
   { name: 'run-outputs', path: (ids) => `/runs/${ids.trainingRunId}?task=check&pane=outputs` },
   { name: 'run-approval', path: (ids) => `/runs/${ids.trainingRunId}?task=publish&pane=why` },
   { name: 'run-skipped', path: (ids) => `/runs/${ids.trainingRunId}?task=train-large&pane=why` },
+  { name: 'run-wait-address', path: (ids) => `/runs/${ids.feedsRunId}?task=prices&pane=why` },
+  { name: 'run-wait-time', path: (ids) => `/runs/${ids.feedsRunId}?task=market-close&pane=why` },
+  { name: 'run-mark', path: (ids) => `/runs/${ids.feedsRunId}?task=prices`, act: decideEnd },
   { name: 'run-limit', path: (ids) => `/runs/${ids.renderRunId}?view=list` },
   { name: 'run-large', path: (ids) => `/runs/${ids.largeRunId}` },
   { name: 'workflows', route: 'workflows', path: () => '/workflows', docs: 'workflows' },
@@ -33,6 +36,7 @@ export const scenes = [
   { name: 'workflow-versions', path: (ids) => `/workflows/${ids.etlWorkflowId}?tab=versions` },
   { name: 'workflow-run-now', path: (ids) => `/workflows/${ids.etlWorkflowId}`, act: pressMainButton },
   { name: 'workflow-canvas', path: (ids) => `/workflows/${ids.trainingWorkflowId}?view=graph` },
+  { name: 'workflow-task', path: (ids) => `/workflows/${ids.renderWorkflowId}?view=graph`, act: openFirstTask },
   { name: 'workflow-grid', path: (ids) => `/workflows/${ids.etlWorkflowId}?tab=grid` },
   { name: 'workflow-run-parameters', path: (ids) => `/workflows/${ids.trainingWorkflowId}`, act: pressMainButton },
   { name: 'workflow-dry-run', path: (ids) => `/workflows/${ids.trainingWorkflowId}`, act: askWhatWouldRun },
@@ -47,11 +51,19 @@ export const scenes = [
   { name: 'schedule-delay', path: (ids) => `/schedules/${ids.afterScheduleId}` },
   { name: 'schedule-once', path: (ids) => `/schedules/${ids.onceScheduleId}` },
   { name: 'calendars', route: 'calendars', path: () => '/calendars' },
+  { name: 'calendar', path: () => '/calendars', act: openFirstLink },
+  { name: 'calendar-new', path: () => '/calendars', act: pressMainButton },
+  { name: 'calendar-remove', path: () => '/calendars', act: askToRemove },
   { name: 'backfills', path: (ids) => `/schedules/${ids.morningScheduleId}?tab=backfills`, docs: 'backfill' },
   { name: 'backfill-new', path: (ids) => `/schedules/${ids.morningScheduleId}?tab=backfills`, act: openBackfill },
+  { name: 'backfill-cancel', path: (ids) => `/schedules/${ids.morningScheduleId}?tab=backfills`, act: cancelBackfill },
   { name: 'webhook', path: (ids) => `/schedules/${ids.hookScheduleId}`, docs: 'webhook' },
   { name: 'variables', route: 'variables', path: () => '/variables', docs: 'variables' },
   { name: 'variable-new', path: () => '/variables', act: pressMainButton },
+  { name: 'variable-remove', path: () => '/variables', act: askToRemove },
+  { name: 'secrets', route: 'secrets', path: () => '/secrets', docs: 'secrets' },
+  { name: 'secret-new', path: () => '/secrets', act: pressMainButton },
+  { name: 'secret-remove', path: () => '/secrets', act: askToRemove },
   { name: 'nodes', route: 'nodes', path: () => '/nodes', docs: 'nodes' },
   { name: 'nodes-table', path: () => '/nodes?view=table' },
   { name: 'node', path: (ids) => `/nodes?node=${ids.strongNodeId}`, docs: 'node' },
@@ -61,6 +73,7 @@ export const scenes = [
   { name: 'limits', route: 'limits', path: () => '/limits', docs: 'limits' },
   { name: 'limit', path: (ids) => `/limits?limit=${ids.limitId}` },
   { name: 'limit-new', path: () => '/limits', act: pressMainButton },
+  { name: 'quota', path: () => '/limits', act: setQuota },
   { name: 'placement', route: 'placement', path: () => '/placement', docs: 'placement' },
   { name: 'access', route: 'access', path: () => '/access', docs: 'access-users' },
   { name: 'access-groups', path: () => '/access/groups' },
@@ -105,7 +118,40 @@ async function askWhatWouldRun(page) {
 }
 
 async function openBackfill(page) {
-  await page.locator('.el-button--primary:visible').last().click();
+  await page.locator('.list-filters .el-button--primary:visible').click();
+  await dialogOpens(page);
+}
+
+async function cancelBackfill(page) {
+  await page.locator('.data-table .el-button:visible').first().click();
+  await dialogOpens(page);
+}
+
+async function openFirstLink(page) {
+  await page.locator('.data-table .link-button').first().click();
+  await dialogOpens(page);
+}
+
+async function askToRemove(page) {
+  await page.locator('.data-table .el-dropdown .quiet-button').first().click();
+  await page.locator('.el-dropdown-menu__item--divided + .el-dropdown-menu__item:visible, .el-dropdown-menu__item:visible').last().click();
+  await dialogOpens(page);
+}
+
+async function setQuota(page) {
+  await page.locator('main section .el-button:visible').last().click();
+  await dialogOpens(page);
+}
+
+async function openFirstTask(page) {
+  await page.locator('.vue-flow__node').first().click();
+  await page.keyboard.press('Enter');
+  await page.locator('.task-form').waitFor();
+  await page.locator('.limits-input').scrollIntoViewIfNeeded();
+}
+
+async function decideEnd(page) {
+  await page.locator('.task-actions .el-button').first().click();
   await dialogOpens(page);
 }
 

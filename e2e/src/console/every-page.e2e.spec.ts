@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { ApplyAnswer, Page as RestPage, RunView, ScheduleView } from '@medley/contracts';
 import { Stack, untilNodes, waitFor } from '@medley/testing';
@@ -14,13 +15,15 @@ interface RouteOfConsole {
   path: string;
 }
 
+const serverEnv = { MEDLEY_CONSOLE_DIR: consoleDirectory, MEDLEY_SECRET_KEYS: randomBytes(32).toString('base64') };
+
 let stack: Stack;
 let browser: ConsoleBrowser;
 let page: Page;
 const parameters: Record<string, string> = {};
 
 beforeAll(async () => {
-  stack = await Stack.start({ redis: false, serverEnv: { MEDLEY_CONSOLE_DIR: consoleDirectory } });
+  stack = await Stack.start({ redis: false, serverEnv });
   await stack.addAgent({ name: 'one', declaredSpeed: 1, labels: { zone: 'dc1' } });
   await untilNodes(stack.databaseUrl, ['one']);
   const tasks = { a: { run: 'echo hello' }, b: { needs: ['a'], run: 'exit 3' } };
@@ -47,26 +50,30 @@ beforeAll(async () => {
   page = browser.page;
 });
 
-/** What rooms beside those of runs show: a limit, a variable, an approval that waits, and a schedule that a webhook starts. */
+/** What rooms beside those of runs show: a limit, a variable, a secret, a calendar, what waits, a schedule that a webhook starts, and a backfill under way. */
 async function fillRooms(): Promise<void> {
   const projectId = (await stack.admin.get<RestPage<{ id: string; name: string }>>('/projects')).items.find(
     ({ name }) => name === 'default',
   )!.id;
   await stack.admin.put(`/projects/${projectId}/variables/lake-url`, { value: 'https://lake.example', description: 'Raw tables' });
+  await stack.admin.put(`/projects/${projectId}/secrets/lake-token`, { value: 'never-shown', description: '' });
+  await stack.admin.put(`/projects/${projectId}/calendars/trading-days`, { weekend: [0, 6], version: null });
   parameters.limitId = (await stack.admin.post<{ id: string }>('/limits', { name: 'licence', slots: 2 })).id;
-  const tasks = { ask: { kind: 'approval', by: ['role:operator'] } };
+  const tasks = { ask: { kind: 'approval', by: ['role:operator'] }, later: { kind: 'wait-for', for: '2h' } };
   const document = {
     medley: 1,
     project: 'default',
     workflow: 'release',
-    schedules: { hook: { webhook: {} } },
+    schedules: { hook: { webhook: {} }, past: { cron: '0 6 * * *', enabled: false, calendar: 'trading-days' } },
     tasks,
     finally: { tidy: { kind: 'noop' } },
   };
   const { workflowId } = await stack.admin.post<ApplyAnswer>('/workflows/apply', document);
-  await stack.admin.post(`/workflows/${workflowId}/runs`, {});
+  parameters.waitingRunId = (await stack.admin.post<RunView>(`/workflows/${workflowId}/runs`, {})).id;
   await waitFor(async () => (await stack.admin.get<RestPage<object>>('/approvals')).items.length > 0, { describe: 'the approval to wait' });
-  parameters.hookId = (await stack.admin.get<RestPage<{ id: string }>>(`/schedules?workflowId=${workflowId}`)).items[0]!.id;
+  const [hook, past] = (await stack.admin.get<RestPage<{ id: string }>>(`/schedules?workflowId=${workflowId}&sort=name`)).items;
+  Object.assign(parameters, { hookId: hook!.id, pastId: past!.id });
+  await stack.admin.post(`/schedules/${past!.id}/backfills`, { from: '2026-03-02', to: '2026-03-03', fires: 'all', expected: 2 });
 }
 
 afterAll(async () => {

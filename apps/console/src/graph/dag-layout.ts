@@ -6,6 +6,8 @@ import { levelLayout } from './level-layout.js';
 /** dagre's crossing reduction grows steeply with edges; above this the level layout draws nearly as well in a blink. */
 const maxDagreEdges = 600;
 const maxDagreTasks = 160;
+/** Room for the word on an edge that is not followed on success, so that it covers neither tasks nor the whole of a short edge. */
+const labelSize = { width: 64, height: 24 };
 /** How much larger a drawing downwards must come out before it is worth leaving the usual direction. */
 const worthTurning = 1.2;
 
@@ -29,7 +31,7 @@ function dagreLayout(tasks: readonly GraphTask[], direction: GraphLayout['direct
   graph.setGraph({ rankdir, nodesep: 16, ranksep: 44, marginx: 0, marginy: 0 });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const task of tasks) graph.setNode(task.key, { width: nodeWidth, height: nodeHeight });
-  for (const edge of edgesOf(tasks)) graph.setEdge(edge.from, edge.to);
+  for (const edge of edgesOf(tasks)) graph.setEdge(edge.from, edge.to, edge.on === 'succeeded' ? {} : { ...labelSize, labelpos: 'c' });
   for (const edge of orderOf(tasks)) graph.setEdge(edge.from, edge.to);
   dagre.layout(graph);
   const positions = new Map<string, Point>();

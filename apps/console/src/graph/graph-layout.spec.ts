@@ -46,6 +46,17 @@ describe('a chain', () => {
   });
 });
 
+describe('an edge with a word on it', () => {
+  const pair = (on: 'succeeded' | 'failed'): GraphTask[] => [task('a'), { ...task('b'), needs: { mode: 'all', conditions: { a: on } } }];
+  const gap = (on: 'succeeded' | 'failed') => layoutGraph(pair(on)).positions.get('b')!.x - nodeWidth;
+
+  it('is longer than one without, and the drawing is laid out anew when it gets one', () => {
+    expect(gap('succeeded')).toBe(44);
+    expect(gap('failed')).toBeGreaterThanOrEqual(44 + 60);
+    expect(structureKey(pair('failed'))).not.toBe(structureKey(pair('succeeded')));
+  });
+});
+
 describe('tasks of one level', () => {
   it('stand in the order of the file, in either direction', () => {
     const names = ['north', 'south', 'east', 'west'];

@@ -62,7 +62,14 @@ export function orderOf(tasks: readonly GraphTask[]): Pick<GraphEdge, 'from' | '
 
 /** Changes exactly when the graph has to be laid out anew; states are not part of it. */
 export function structureKey(tasks: readonly GraphTask[]): string {
-  return tasks.map((task) => `${task.key}${task.isFinal ? '!' : ''}<${Object.keys(task.needs.conditions).join(',')}`).join(';');
+  return tasks.map((task) => `${task.key}${task.isFinal ? '!' : ''}<${edgesInto(task)}`).join(';');
+}
+
+/** With the label of an edge, which takes room. */
+function edgesInto({ needs }: GraphTask): string {
+  return Object.entries(needs.conditions)
+    .map(([from, on]) => (on === 'succeeded' ? from : `${from}:${on}`))
+    .join(',');
 }
 
 export function asCoreTasks(tasks: readonly GraphTask[]): CoreDagTask[] {

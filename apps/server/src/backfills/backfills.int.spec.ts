@@ -61,6 +61,8 @@ describe('backfills', () => {
     const run = await server.admin.get<RunView>(`/runs/${items[0]!.runId}`);
     expect(run).toMatchObject({ trigger: 'backfill', backfillId: begun.id, parameters: { day: '2026-03-30', region: 'south-2026-03-30' } });
     expect(await runsOf(begun.id)).toHaveLength(4);
+    const { lastRun } = await server.admin.get<ScheduleView>(`/schedules/${schedule.id}`);
+    expect(lastRun).toMatchObject({ fireAt: expect.stringMatching(/^2026-03-29/), state: 'succeeded' });
     expect(await server.admin.get(`/schedules/${schedule.id}/backfills`)).toMatchObject({ items: [{ id: begun.id }] });
   });
 

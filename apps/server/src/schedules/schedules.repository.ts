@@ -17,6 +17,8 @@ const scheduleNames = 'from schedules s join projects p on p.id = s.project_id j
 const scheduleFrom = `${scheduleNames}
   left join lateral (select id, jsonb_build_object('id', id, 'state', state, 'fireAt', fire_at, 'finishedAt', finished_at) as "lastRun"
     from ((select id, state, fire_at, finished_at from runs where schedule_id = s.id and trigger = 'schedule' order by fire_at desc limit 1)
+      union all (select id, state, fire_at, finished_at from runs where schedule_id = s.id and trigger = 'backfill'
+        order by fire_at desc limit 1)
       union all (select id, state, fire_at, finished_at from runs where s.kind = 'webhook' and schedule_id = s.id
         and trigger = 'webhook' order by id desc limit 1)) r order by fire_at desc limit 1) last on true`;
 

@@ -69,6 +69,7 @@ export const scheduleViewSchema = z
     nextFireAt: instantSchema.nullable(),
     nextFires: z.array(instantSchema),
     lastRunId: z.uuid().nullable(),
+    /** Of its latest fire, also one that a backfill made up for. */
     lastRun: scheduleLastRunSchema.nullable(),
     createdAt: instantSchema,
     updatedAt: instantSchema,

@@ -6,7 +6,6 @@ export const backfillColumns: ListColumn[] = [
   { name: 'state', label: 'backfill.stateHead', sort: sortBy('state') },
   { name: 'progress', label: 'backfill.progressHead', sort: sortBy('total', 'descending') },
   { name: 'which', label: 'backfill.which' },
-  { name: 'parameters', label: 'backfill.parametersHead' },
   { name: 'order', label: 'backfill.order', isExtra: true },
   { name: 'parallel', label: 'backfill.parallel', isNumber: true, isExtra: true },
   { name: 'version', label: 'backfill.versionHead', isNumber: true, isExtra: true },

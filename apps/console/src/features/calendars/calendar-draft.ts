@@ -43,6 +43,14 @@ export function daysOfText(text: string): { days: Days; faults: number[] } {
   return { days, faults };
 }
 
+/** The year to show first: the present one, or when none of the days is in it, the next one that has some, or the last. */
+export function firstYearOf({ excluded, working }: Pick<CalendarDraft, 'excluded' | 'working'>, present: number): number {
+  const years = [excluded, working].flatMap((text) => Object.keys(daysOfText(text).days)).map((day) => Number(day.slice(0, 4)));
+  if (years.length === 0 || years.includes(present)) return present;
+  const coming = years.filter((year) => year > present);
+  return coming.length > 0 ? Math.min(...coming) : Math.max(...years);
+}
+
 export interface YearDay {
   day: string;
   number: number;

@@ -1,4 +1,12 @@
-import type { CreateLimit, LimitDetail, LimitQuery, LimitView, PatchLimit, PutQuota } from '@medley/contracts';
+import {
+  type CreateLimit,
+  type LimitDetail,
+  type LimitQuery,
+  type LimitView,
+  PAGE_LIMIT_MAX,
+  type PatchLimit,
+  type PutQuota,
+} from '@medley/contracts';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, type Ref } from 'vue';
 import { callApi } from '../../api/api-client.js';
@@ -16,6 +24,16 @@ export function useLimits(filter: Ref<Partial<Pick<LimitQuery, 'projectId' | 'so
     queryFn: ({ signal }) => callApi('listLimits', { query: { ...filter.value }, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
+  });
+}
+
+/** The limits that a task of a project may name, as they were when they were first needed. */
+export function useLimitChoices(projectId: Ref<string | undefined>) {
+  return useQuery({
+    queryKey: computed(() => [...queryKeys.limits, 'choices', projectId.value]),
+    queryFn: ({ signal }) => callApi('listLimits', { query: { projectId: projectId.value, sort: 'name', limit: PAGE_LIMIT_MAX }, signal }),
+    enabled: computed(() => projectId.value !== undefined),
+    select: ({ items }) => items.filter(({ kind }) => kind === 'limit'),
   });
 }
 

@@ -2,6 +2,7 @@ import type { Obstacle } from '@medley/core';
 import { obstacleCodes } from '@medley/core';
 import { describe, expect, it } from 'vitest';
 import { createI18n } from 'vue-i18n';
+import { formatAbsolute } from '../../format/instant.js';
 import { i18n } from '../../i18n/i18n.js';
 import { messages as english } from '../../i18n/messages/en/index.js';
 import { messages as chinese } from '../../i18n/messages/zh-cn/index.js';
@@ -104,13 +105,15 @@ describe('the detail of a reason', () => {
   it('of a wait says what the last look found and when the next one is, in the language of the reader', () => {
     const lastAt = '2026-03-01T07:00:00.000Z';
     const nextAt = '2026-03-01T07:00:30.000Z';
-    const [last, next] = [lastAt, nextAt].map((at) => new Date(at).toLocaleString());
+    const told = (language: string) => [lastAt, nextAt].map((at) => formatAbsolute(at, language)) as [string, string];
+    const [last, next] = told('en');
+    const [lastInChinese, nextInChinese] = told('zh-CN');
     const found = { code: 'look-status', values: { status: 404 } };
     const reason = { code: 'waiting-for-http', text: '', values: { target: 'https://lake/', looks: 2, found, lastAt, nextAt } };
     expect(reasonDetail(reason, en)).toBe(`https://lake/: status 404 at ${last}; next look at ${next}`);
     const locale = i18n.global.locale as unknown as { value: string };
     locale.value = 'zh-CN';
-    expect(reasonDetail(reason, zh)).toBe(`https://lake/：${last} 查看，结果：状态码 404；下次查看于 ${next}`);
+    expect(reasonDetail(reason, zh)).toBe(`https://lake/：${lastInChinese} 查看，结果：状态码 404；下次查看于 ${nextInChinese}`);
     locale.value = 'en';
     expect(reasonDetail({ ...reason, values: { target: 'https://lake/', looks: 0 } }, en)).toBe('https://lake/; nobody has looked yet');
   });

@@ -1,6 +1,8 @@
 import type { Reason } from '@medley/contracts';
 import type { ForeignPhrase, LimitWait, Obstacle, WaitValues } from '@medley/core';
+import { formatAbsolute } from '../../format/instant.js';
 import { formatCores, formatMib } from '../../format/quantity.js';
+import { i18n } from '../../i18n/i18n.js';
 import { say } from '../../i18n/phrases.js';
 
 export type Translate = (key: string, values?: Record<string, unknown>) => string;
@@ -51,7 +53,7 @@ const tellers: Record<string, Teller> = {
   'condition-met': ({ target, found }, t) => t('reasonDetail.condition-met', { target, found: say(found as ForeignPhrase, '') }),
   approved: decisionText,
   rejected: decisionText,
-  deadline: ({ at }, t) => t('reasonDetail.deadline', { at: new Date(String(at)).toLocaleString() }),
+  deadline: ({ at }, t) => t('reasonDetail.deadline', { at: timeText(at) }),
   'stopping-marked': (values, t) => t('reasonDetail.stopping-marked', { told: markText(values, t), node: values.node ?? '–' }),
   succeeded: attemptText,
   failed: attemptText,
@@ -114,7 +116,7 @@ function limitText(limit: LimitWait, t: Translate): string {
   const { kind, name, resource, code, slots, taken, asks, starts, seconds, nextAt, holders, more } = limit;
   const named = t(`reasonLimit.${kind}`, { name, resource: resource === undefined ? '' : quotaWord(resource, t) });
   const amount = (value: number | null) => (resource === undefined || value === null ? String(value) : amountText(resource, value));
-  const at = nextAt === undefined ? '' : new Date(nextAt).toLocaleString();
+  const at = nextAt === undefined ? '' : timeText(nextAt);
   const told = t(`reasonLimit.${code}`, {
     limit: named,
     slots: amount(slots),
@@ -188,7 +190,7 @@ function statusKey(state: string): string {
 }
 
 function retryText(values: Values, t: Translate): string {
-  const next = typeof values.at === 'string' ? t('reasonDetail.retryAt', { at: new Date(values.at).toLocaleString() }) : '';
+  const next = typeof values.at === 'string' ? t('reasonDetail.retryAt', { at: timeText(values.at) }) : '';
   return [attemptText(values, t), next].filter((part) => part !== '').join(t('reasonDetail.semicolon'));
 }
 
@@ -206,12 +208,13 @@ function lookText({ target, looks, found, lastAt, nextAt }: Values, t: Translate
   return t('reasonDetail.waiting-for-http', { target, found: told, last: timeText(lastAt), next: timeText(nextAt) });
 }
 
+/** As the reader's language writes instants, with the zone. */
 function timeText(at: unknown): string {
-  return new Date(String(at)).toLocaleString();
+  return formatAbsolute(String(at), i18n.global.locale.value);
 }
 
 function decisionText({ by, at, comment }: Values, t: Translate): string {
-  const told = t('reasonDetail.decided', { by, at: new Date(String(at)).toLocaleString() });
+  const told = t('reasonDetail.decided', { by, at: timeText(at) });
   return comment === '' ? told : t('reasonEnding.because', { told, detail: comment });
 }
 
@@ -219,7 +222,7 @@ function decisionText({ by, at, comment }: Values, t: Translate): string {
 function markText(values: Values, t: Translate): string {
   const { as, by, at, comment } = values as { as?: string; by?: string; at?: string; comment?: string };
   if (as === undefined || at === undefined) return '';
-  return t('reasonDetail.marked', { as: t(`status.${as}`), by, at: new Date(at).toLocaleString(), comment });
+  return t('reasonDetail.marked', { as: t(`status.${as}`), by, at: timeText(at), comment });
 }
 
 function endingKey({ state, signal, exitCode }: AttemptValues): string {

@@ -18,5 +18,6 @@ describe('a month', () => {
     expect(monthTitle('2026-11', 'en')).toBe('November 2026');
     expect(monthTitle('2026-11', 'zh-CN')).toBe('2026年11月');
     expect(clockIn('2026-11-01T18:30:00Z', 'Asia/Shanghai', 'en')).toBe('02:30');
+    expect(clockIn('2027-01-01T18:30:00Z', 'Asia/Shanghai', 'en', true)).toBe('Sat, Jan 2, 2027, 02:30');
   });
 });

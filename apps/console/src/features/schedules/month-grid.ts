@@ -33,7 +33,7 @@ export function weeksOf(month: string): (string | null)[][] {
 
 /** `14:03` in a zone; with the day where it is asked for. */
 export function clockIn(at: string, zone: string, language: string, withDay = false): string {
-  const day = withDay ? ({ weekday: 'short', day: 'numeric', month: 'short' } as const) : {};
+  const day = withDay ? ({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const) : {};
   return new Intl.DateTimeFormat(language, { ...day, hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: zone }).format(
     new Date(at),
   );

@@ -1,6 +1,7 @@
 import { kindOf, normaliseNeeds, parseWorkflowJson, type TaskDefinition, type TaskKind, type WorkflowDefinition } from '@medley/contracts';
 import type { YamlEdit } from '../../editor/yaml-edit.js';
 import type { ToldFault } from '../../i18n/phrases.js';
+import { type DraftLimit, draftLimits, limitsOf } from './task-limits.js';
 
 /** A task as the form holds it: everything as text. Needs are edited as edges of the graph. */
 export interface TaskDraft {
@@ -41,6 +42,8 @@ export interface TaskDraft {
   loopDelay: string;
   onMax: string;
   on: string;
+  limits: DraftLimit[];
+  mutex: string;
   /** Names of tasks by value, as a list with commas. */
   cases: DraftPair[];
   otherwise: string;
@@ -109,6 +112,8 @@ export function draftOf(task: TaskDefinition): TaskDraft {
     backoff: text(retry?.backoff),
     maxDelay: text(retry?.maxDelay),
     when: text(task.when),
+    limits: draftLimits(task.limits),
+    mutex: text(task.mutex),
     over: listText(task.map?.over),
     as: text(task.map?.as),
     parallel: text(task.map?.parallel),
@@ -167,6 +172,8 @@ const formKeys: ReadonlySet<string> = new Set([
     'priority',
     'onLeaseLost',
     'retry',
+    'limits',
+    'mutex',
   ],
 ]);
 
@@ -236,6 +243,8 @@ function whereOf(draft: TaskDraft, before: TaskDefinition): Record<string, unkno
       by: listOf(draft.by),
       priority,
       onLeaseLost: draft.onLeaseLost,
+      limits: limitsOf(draft.limits, before.limits),
+      mutex: draft.mutex.trim(),
       retry,
     }),
   };

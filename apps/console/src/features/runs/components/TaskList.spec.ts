@@ -33,6 +33,15 @@ describe('the list of a run’s tasks', () => {
     expect(rows[0]!.text()).toContain('1.5 s');
   });
 
+  it('counts the try that is under way', () => {
+    const attempt = { id: 'x', number: 1, state: 'running' as const, nodeId: 'n', node: 'alpha' };
+    const view = mount(TaskList, {
+      props: { items: [{ ...items[0]!, state: 'running', tries: 0, attempt }], selected: '' },
+      global: { plugins: [i18n] },
+    });
+    expect(view.findAll('.paper [role=gridcell]')[3]!.text()).toBe('1');
+  });
+
   it('moves the selection with the arrows and stops at the ends', async () => {
     const view = list('task-1');
     await view.trigger('keydown', { key: 'ArrowDown' });

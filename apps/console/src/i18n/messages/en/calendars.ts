@@ -6,7 +6,7 @@ export const calendars = {
     days: 'Days',
     schedules: 'Schedules',
     updated: 'Changed',
-    search: 'Search by name or description',
+    search: 'Find a calendar',
     lead: 'Days on which schedules rest, and days that are worked although they would be off.',
     create: 'Make a calendar',
     edit: 'Edit',

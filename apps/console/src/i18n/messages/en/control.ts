@@ -55,7 +55,7 @@ export const control = {
     mine: 'Mine',
     all: 'Anyone’s',
     waiting: 'waiting for you: {count}',
-    search: 'Find by task, workflow or project',
+    search: 'Find an approval',
     none: 'Nothing waits for a decision',
     noneText: 'A task of kind approval waits here until one of those it names approves or rejects it.',
     noneFound: 'No approval is like that',

@@ -5,7 +5,7 @@ export const secrets = {
     value: 'Value',
     description: 'Description',
     updated: 'Changed',
-    search: 'Search by name or description',
+    search: 'Find a secret',
     lead: 'Values that only the tasks of a project get, written as {example}; masked in logs and outputs.',
     toVariables: 'Variables stand in a list of their own.',
     create: 'Set a secret',

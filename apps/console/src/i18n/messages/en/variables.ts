@@ -5,7 +5,7 @@ export const variables = {
     value: 'Value',
     description: 'Description',
     updated: 'Changed',
-    search: 'Search by name or description',
+    search: 'Find a variable',
     lead: 'Texts that the workflows of a project share, written as {example}.',
     toSecrets: 'Secrets stand in a list of their own.',
     create: 'Set a variable',

@@ -57,7 +57,7 @@ export const control: TextsOf<typeof english> = {
     mine: '待我决定',
     all: '全部',
     waiting: '待您决定：{count}',
-    search: '按任务、工作流或项目查找',
+    search: '查找审批',
     none: '没有等待审批的任务',
     noneText: '审批任务会在此等待，直到其指定的人批准或拒绝。',
     noneFound: '没有符合条件的审批',
