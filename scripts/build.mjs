@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { agentBundle, bundleAgent } from './build/agent-bundle.mjs';
+import { compileProgress } from './build/compile-progress.mjs';
 import { install } from './install.mjs';
 import { fingerprint, isStamped, stamp } from './repository/fingerprint.mjs';
 import { root, tool } from './repository/paths.mjs';
@@ -20,7 +21,8 @@ async function compile() {
   const missing = references.filter(({ path }) => !existsSync(join(root, path, 'dist')));
   for (const { path } of missing) rmSync(join(root, path, 'tsconfig.tsbuildinfo'), { force: true });
   if (missing.length > 0) console.log('medley: compiling, which takes a minute or two the first time');
-  const code = await runNode([tool('typescript/bin/tsc'), '-b', '--pretty']);
+  const shown = compileProgress({ root, projects: references.length });
+  const code = await runNode([tool('typescript/bin/tsc'), '-b', '--pretty', '--verbose'], { shown });
   if (code !== 0) throw new StepFailed('the TypeScript build failed; the lines above say where');
 }
 

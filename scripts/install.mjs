@@ -18,7 +18,10 @@ export async function install() {
   console.log(`medley: installing packages${first ? ' (the first time takes a minute or two)' : ''}`);
   const npx = process.platform === 'win32' ? 'npx.cmd' : 'npx';
   const argv = [npx, '--yes', packageManager, 'install', '--frozen-lockfile', '--reporter=append-only'];
-  const code = await run(argv, { env: { ...process.env, CI: 'true' }, shows: (line) => !/^\s*\[?WARN|postinstall/.test(line) });
+  const code = await run(argv, {
+    env: { ...process.env, CI: 'true' },
+    shown: (line) => (/^\s*\[?WARN|postinstall/.test(line) ? null : line),
+  });
   if (code !== 0)
     throw new StepFailed(`packages could not be installed (${packageManager} ended with code ${code}); the lines above say why`);
   stamp(stampFile, wanted);

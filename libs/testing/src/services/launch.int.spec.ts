@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -53,5 +53,19 @@ describe('launched services', () => {
       describe: 'services to end with their launcher',
     });
     directory.remove();
+  });
+
+  it('Postgres says what helps where it is started as a user without a name and cannot give it one', async () => {
+    const script = `await import(${JSON.stringify(servicesModule)}).then(({ startPostgres }) => startPostgres({ directory: '/nowhere' }))`;
+    const program = [process.execPath, '--input-type=module', '--eval', script];
+    const asNameless =
+      process.getuid?.() === 0 ? ['setpriv', '--reuid=23456', '--clear-groups'] : ['unshare', '--user', '--map-user=23456'];
+    // Without a PATH it finds no program that makes a namespace.
+    const nameless = spawnSync(asNameless[0]!, [...asNameless.slice(1), 'env', 'PATH=/nowhere', ...program], {
+      cwd: '/',
+      encoding: 'utf8',
+    });
+    expect(nameless.status).toBe(1);
+    expect(nameless.stderr).toMatch(/StepFailed.*: Postgres cannot run as user 23456, .*Set DATABASE_URL to .* or start as root/);
   });
 });
