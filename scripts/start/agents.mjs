@@ -67,7 +67,7 @@ export function startAgent({ agent, serverUrl, home, agentHome, joinToken, logFi
 /** Agents never see database credentials, not even those of the person who starts them. */
 function withoutSettings(environment) {
   const kept = Object.entries(environment).filter(
-    ([name]) => !['DATABASE_URL', 'REDIS_URL', 'MEDLEY_ADMIN_PASSWORD', 'MEDLEY_JOIN_TOKEN', 'MEDLEY_AGENT_CPU_SHARE'].includes(name),
+    ([name]) => !['DATABASE_URL', 'REDIS_URL', 'MEDLEY_JOIN_TOKEN', 'MEDLEY_AGENT_CPU_SHARE'].includes(name),
   );
   return Object.fromEntries(kept);
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { root } from '../repository/paths.mjs';
-import { createToken, restClient } from './rest.mjs';
+import { restClient } from './rest.mjs';
 
 const onlineWithinMs = 30_000;
 /** Longer than 64 agents that take turns are expected to need on a machine that is busy. */
@@ -10,19 +10,21 @@ const measuredWithinMs = 600_000;
 const exampleUrl = 'http://127.0.0.1:8080';
 const exampleFolder = join(root, 'examples');
 
-/**
- * A REST client as administrator: with the token of an earlier start, or with the password that the server wrote when it created the
- * administrator, or with the one from the environment. Null when there is none of them.
- */
-export async function signIn({ home, url, adminPassword }) {
-  const { apiToken } = home.facts.read();
-  if (apiToken !== undefined) return restClient(url, apiToken);
-  const bootstrap = readBootstrap(home);
-  const password = bootstrap?.adminPassword ?? adminPassword;
-  if (password === null) return null;
-  const token = await createToken(url, bootstrap?.adminName ?? 'admin', password);
-  home.facts.write({ apiToken: token });
-  return restClient(url, token);
+/** A REST client as administrator with the token of this start; null when no administrator of this database can sign in. */
+export async function signIn({ home, url, token }) {
+  const client = restClient(url, token);
+  if (!(await client.isAccepted())) return null;
+  await endLastingTokens(home, client);
+  return client;
+}
+
+/** Earlier versions kept a token that never expired in the home. */
+async function endLastingTokens(home, client) {
+  if (home.facts.read().apiToken === undefined) return;
+  const { items } = await client.get('/tokens?limit=100');
+  const lasting = items.filter(({ name, expiresAt, revokedAt }) => name === 'npm start' && expiresAt === null && revokedAt === null);
+  for (const { id } of lasting) await client.delete(`/tokens/${id}`);
+  home.facts.write({ apiToken: undefined });
 }
 
 /** Name and password of the administrator, as long as they have not been shown. */

@@ -29,7 +29,7 @@ export function openHome({ home, databaseUrl, reset }) {
   };
 }
 
-/** What `npm start` remembers between starts; holds an API token, so only its owner may read it. */
+/** What `npm start` remembers between starts: nothing that opens a door. */
 function factsFile(path) {
   const read = () => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {});
   return {

@@ -7,6 +7,7 @@ import { describeAgents, mustJoin, planAgents, startAgent } from './agents.mjs';
 import { applyExamples, forgetBootstrap, readBootstrap, signIn, startExamples, untilMeasured, untilOnline } from './first-start.mjs';
 import { findPython } from './python.mjs';
 import { choosePort, localUrl, startServer, untilServing } from './server.mjs';
+import { generateStartToken } from './start-token.mjs';
 import { startGuard } from './watch-over.mjs';
 
 /** One `npm start`: brings everything up in order, waits for the end, takes everything down in the opposite order. */
@@ -69,7 +70,7 @@ export class Installation {
   }
 
   async #start(plan) {
-    const { host, adminPassword } = this.#options;
+    const { host } = this.#options;
     const last = this.#home.facts.read().port ?? null;
     const port = await choosePort({ asked: this.#options.port, last, host });
     const url = localUrl(host, port);
@@ -79,11 +80,14 @@ export class Installation {
     console.log('medley: starting the server');
     const instance = randomUUID();
     const { bootstrap: bootstrapFile, secretKeys } = this.#home;
-    const server = startServer({ host, port, instance, databaseUrl, redisUrl, secretKeys: secretKeys(), bootstrapFile, logFile });
+    const token = generateStartToken();
+    const { hash: startTokenHash } = token;
+    const keys = secretKeys();
+    const server = startServer({ host, port, instance, databaseUrl, redisUrl, secretKeys: keys, startTokenHash, bootstrapFile, logFile });
     this.#keep(server, logFile);
     await untilServing(server, url, instance);
     this.#home.facts.write({ port });
-    const client = await signIn({ home: this.#home, url, adminPassword });
+    const client = await signIn({ home: this.#home, url, token: token.text });
     const hasPython = this.#options.example && findPython() !== null;
     const launchedAt = Date.now();
     await this.#startAgents(plan, url, client);
@@ -152,9 +156,7 @@ export class Installation {
 
   async #joinToken(client, agent) {
     if (client === null) {
-      throw new StepFailed(
-        'this database has an administrator already. Set MEDLEY_ADMIN_PASSWORD so that agents can be set up, or start with --agents 0.',
-      );
+      throw new StepFailed('agents cannot be set up: no administrator of this database can sign in. Start with --agents 0, or enable one.');
     }
     const declaredSpeed = agent.means === 'declared' ? agent.cores : null;
     const request = { labels: { strength: agent.name }, capacityCap: { cpuMillis: 1000 }, declaredSpeed, expiresInHours: 1 };

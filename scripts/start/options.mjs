@@ -19,7 +19,6 @@ Installs, builds and runs Medley on this machine: Postgres, Redis when there is 
 Environment
   DATABASE_URL           a Postgres of your own instead of the embedded one
   REDIS_URL              a Redis of your own
-  MEDLEY_ADMIN_PASSWORD  the administrator's password, needed only to set up agents on a database that was in use before
 `;
 
 /** Options of `npm start`, checked; unknown or impossible ones end the script with what to write instead. */
@@ -37,7 +36,6 @@ export function readOptions(args, environment = process.env) {
     reset: values.reset,
     databaseUrl: environment.DATABASE_URL || null,
     redisUrl: environment.REDIS_URL || null,
-    adminPassword: environment.MEDLEY_ADMIN_PASSWORD || null,
   };
 }
 

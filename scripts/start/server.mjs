@@ -27,8 +27,8 @@ export function localUrl(host, port) {
 }
 
 /** Starts the server's process. */
-export function startServer({ host, port, instance, databaseUrl, redisUrl, secretKeys, bootstrapFile, logFile }) {
-  const { DATABASE_URL: _, REDIS_URL: __, MEDLEY_ADMIN_PASSWORD: ___, ...environment } = process.env;
+export function startServer({ host, port, instance, databaseUrl, redisUrl, secretKeys, startTokenHash, bootstrapFile, logFile }) {
+  const { DATABASE_URL: _, REDIS_URL: __, ...environment } = process.env;
   return startChild({
     name: 'server',
     argv: diesWithParent('SIGTERM', [process.execPath, '--enable-source-maps', join(root, 'apps/server/dist/main.js')]),
@@ -42,6 +42,7 @@ export function startServer({ host, port, instance, databaseUrl, redisUrl, secre
       MEDLEY_HOST: host,
       MEDLEY_PORT: String(port),
       MEDLEY_INSTANCE: instance,
+      MEDLEY_START_TOKEN_SHA256: startTokenHash,
       MEDLEY_CONSOLE_DIR: join(root, 'apps/console/dist'),
       MEDLEY_AGENT_BUNDLE: agentBundle,
       MEDLEY_BOOTSTRAP_FILE: bootstrapFile,

@@ -39,6 +39,10 @@ const environmentSchema = z.object({
   MEDLEY_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   MEDLEY_BOOTSTRAP_FILE: z.string().optional(),
   MEDLEY_INSTANCE: z.string().max(100).optional(),
+  MEDLEY_START_TOKEN_SHA256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'must be the SHA-256 of a token in 64 lower-case hexadecimal digits')
+    .optional(),
   ...oidcEnvironment,
   ...ldapEnvironment,
 });
@@ -100,6 +104,8 @@ export class ServerConfig {
   readonly bootstrapFile: string | null;
   /** What `/readyz` answers, so that whoever started this server can tell it from another on the same port. */
   readonly instance: string | null;
+  /** SHA-256 of a token by which whoever starts this server may set things up for an hour; null for none. */
+  readonly startTokenHash: Buffer | null;
   readonly oidc: OidcConfig | null;
   readonly ldap: LdapConfig | null;
 
@@ -130,6 +136,7 @@ export class ServerConfig {
     this.logLevel = env.MEDLEY_LOG_LEVEL;
     this.bootstrapFile = env.MEDLEY_BOOTSTRAP_FILE ?? null;
     this.instance = env.MEDLEY_INSTANCE ?? null;
+    this.startTokenHash = env.MEDLEY_START_TOKEN_SHA256 === undefined ? null : Buffer.from(env.MEDLEY_START_TOKEN_SHA256, 'hex');
     this.oidc = oidcConfigOf(env);
     this.ldap = ldapConfigOf(env);
   }

@@ -7,6 +7,7 @@ import { hashPassword } from '../access/passwords/passwords.js';
 import { insertJoinToken } from '../access/tokens/join-tokens.service.js';
 import { generatePassword } from '../access/tokens/secrets.js';
 import { ServerConfig } from '../config.js';
+import { admitStarter } from './start-token.js';
 
 const BOOTSTRAP_LOCK = 7_236_002;
 const ADMIN_NAME = 'admin';
@@ -18,7 +19,7 @@ export interface FirstCredentials {
   joinToken: string;
 }
 
-/** At the first start: the project and the pool `default`, and an administrator with a generated password. */
+/** At the first start: the project and the pool `default`, and an administrator with a generated password. At each: the token of who started it. */
 @Injectable()
 export class BootstrapService implements OnModuleInit {
   constructor(
@@ -27,10 +28,11 @@ export class BootstrapService implements OnModuleInit {
   ) {}
 
   async onModuleInit(): Promise<void> {
-    const { bootstrapFile } = this.config;
+    const { bootstrapFile, startTokenHash } = this.config;
     const created = await inTransaction(this.source, async (sql) => {
       await sql.query('select pg_advisory_xact_lock($1)', [BOOTSTRAP_LOCK]);
       const credentials = await createFirstThings(sql);
+      if (startTokenHash) await admitStarter(sql, startTokenHash);
       // Before the commit: a password that could not be handed over must not be in force.
       if (credentials && bootstrapFile) await handOver(bootstrapFile, credentials);
       return credentials;
