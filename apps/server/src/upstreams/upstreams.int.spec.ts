@@ -136,7 +136,7 @@ describe('workflows that start when others have succeeded', () => {
     });
   });
 
-  it('tell of an upstream whose project was removed that it never comes, by the name that it had', async () => {
+  it('tell of an upstream whose project was removed that it never comes, until the file is applied to one of the same name', async () => {
     const gone = await cast.project('gone');
     await apply('gone', 'lost');
     const left = await apply('growth', 'left', { upstream: [{ workflow: 'gone/lost' }] });
@@ -145,6 +145,14 @@ describe('workflows that start when others have succeeded', () => {
     expect((await dates(left.id)).items[0]!.needs).toMatchObject([
       { workflow: 'gone/lost', workflowId: null, isRemoved: true, isThere: false },
     ]);
+    await cast.project('gone');
+    const anew = await apply('gone', 'lost');
+    const again = () =>
+      server.admin.post<ApplyAnswer>('/workflows/apply', file('growth', 'left', { upstream: [{ workflow: 'gone/lost' }] }));
+    expect(await again()).toMatchObject({ changed: true });
+    await seeded(left.id);
+    expect((await dates(left.id)).items[0]!.needs).toMatchObject([{ workflowId: anew.workflowId, isRemoved: false }]);
+    expect(await again()).toMatchObject({ changed: false });
   });
 
   it('keep to a calendar that is changed, also for a date that is ready already', async () => {

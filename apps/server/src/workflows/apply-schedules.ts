@@ -22,15 +22,19 @@ interface StoredSchedule extends TimetableRow {
   parameters: ScheduleSpec['parameters'];
   misfire: ScheduleSpec['misfire'];
   enabled: boolean;
+  /** The workflows that it waits for, as they were found when it was applied. */
+  upstreamIds: (string | null)[];
 }
+
+/** By schedule the workflows of its upstreams, in their order; null is the schedule itself. */
+type Upstreams = ReadonlyMap<string, readonly (string | null)[]>;
 
 interface ScheduleOwner {
   projectId: string;
   workflowId: string;
   /** By name: at least those that the schedules name. */
   calendars: ReadonlyMap<string, CalendarOfRow>;
-  /** By schedule the workflows of its upstreams, in their order; null is the schedule itself. */
-  upstreams: ReadonlyMap<string, readonly (string | null)[]>;
+  upstreams: Upstreams;
 }
 
 type PlannedSchedule = { stored: StoredSchedule | null; wanted: ScheduleSpec | null; change: ApplyChange };
@@ -40,23 +44,31 @@ export async function planSchedules(
   sql: Sql,
   workflowId: string | null,
   wanted: readonly ScheduleSpec[],
+  upstreams: Upstreams,
   prune: boolean,
 ): Promise<PlannedSchedule[]> {
   const stored = await sql.query<StoredSchedule>(
-    `select s.id, s.name, ${timetableColumns}, s.jitter_seconds as "jitterSeconds", s.overlap, s.parameters, s.misfire, s.enabled
+    `select s.id, s.name, ${timetableColumns}, s.jitter_seconds as "jitterSeconds", s.overlap, s.parameters, s.misfire, s.enabled,
+       array(select case when u.is_self then null else u.workflow_id end from schedule_upstreams u where u.schedule_id = s.id order by u.position) as "upstreamIds"
      from schedules s where s.workflow_id = $1 and s.removed_at is null order by s.id for update`,
     [workflowId],
   );
   const byName = new Map(stored.map((schedule) => [schedule.name, schedule]));
-  const named = wanted.map((schedule) => planOne(byName.get(schedule.name) ?? null, schedule));
+  const named = wanted.map((schedule) => planOne(byName.get(schedule.name) ?? null, schedule, upstreams));
   const unnamed = stored.filter(({ name }) => !wanted.some((schedule) => schedule.name === name));
   return [...named, ...unnamed.map((schedule) => planUnnamed(schedule, prune))];
 }
 
-function planOne(stored: StoredSchedule | null, wanted: ScheduleSpec): PlannedSchedule {
+function planOne(stored: StoredSchedule | null, wanted: ScheduleSpec, upstreams: Upstreams): PlannedSchedule {
   if (!stored) return { stored, wanted, change: change('schedule', wanted.name, 'create') };
-  const paths = differingPaths(toldOf(shapeOfStored(stored)), toldOf(wanted));
+  const differing = differingPaths(toldOf(shapeOfStored(stored)), toldOf(wanted));
+  const paths = differing.length === 0 && waitsForOthers(stored, wanted, upstreams) ? ['upstreams'] : differing;
   return { stored, wanted, change: change('schedule', wanted.name, paths.length > 0 ? 'update' : 'unchanged', paths) };
+}
+
+/** The same names may be other workflows by now: a project was removed, and made anew. */
+function waitsForOthers({ upstreamIds }: StoredSchedule, { name }: ScheduleSpec, upstreams: Upstreams): boolean {
+  return JSON.stringify(upstreamIds) !== JSON.stringify(upstreams.get(name) ?? []);
 }
 
 type ScheduleShape = Omit<ScheduleSpec, 'name' | 'enabled'>;
@@ -133,7 +145,7 @@ async function updateSchedule(sql: Sql, owner: ScheduleOwner, stored: StoredSche
   const { rule, zone, start, end } = timetableOfRow(stored);
   const before = { rule, zone, calendar: stored.calendar?.name ?? null, start, end };
   const after = { rule: wanted.rule, zone: wanted.zone, calendar: wanted.calendar, start: wanted.start, end: wanted.end };
-  const isOther = differingPaths(before, after).length > 0;
+  const isOther = differingPaths(before, after).length > 0 || waitsForOthers(stored, wanted, owner.upstreams);
   const next = stored.enabled ? nextFireAt(timetableOfSpec(wanted, owner), now) : null;
   await sql.query(
     `update schedules set kind = $1, cron = $2, rule = $3, zone = $4, starts = $5, ends = $6, jitter_seconds = $7, overlap = $8, parameters = $9, misfire = $10,

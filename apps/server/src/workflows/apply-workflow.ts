@@ -46,7 +46,7 @@ export async function applyWorkflow(sql: Sql, workflow: ReadWorkflow, order: App
   const upstreams = await requireUpstreams(sql, { workflowId: stored?.id ?? null, spec }, order.caller);
   const callees = project && isNewVersion ? await findCallees(sql, project.id, spec) : [];
   if (project) await requireNesting(sql, project.id, stored?.id ?? null, spec, callees);
-  const planned = await planSchedules(sql, stored?.id ?? null, spec.schedules, order.prune);
+  const planned = await planSchedules(sql, stored?.id ?? null, spec.schedules, upstreams, order.prune);
   const changes: ApplyChange[] = [
     ...(project ? [] : [change('project', spec.project, 'create')]),
     ...diffDefinitions(stored?.definition ?? null, definition),

@@ -73,6 +73,8 @@ function dayInWords(day: string, weekday: string, t: Translate, language: string
 
 function daysOfMonth(day: string, t: Translate): string {
   if (day === 'L') return t('cronWords.onLastDay');
+  if (day === 'LW') return t('cronWords.onLastWorkday');
+  if (/^\d+W$/.test(day)) return t('cronWords.onWorkdayNear', { day: day.slice(0, -1) });
   const [, back, workday] = /^L-(\d+)(W?)$/.exec(day) ?? [];
   if (back === undefined) return t('cronWords.onDays', { days: day });
   return t(workday ? 'cronWords.onWorkdayNearEnd' : 'cronWords.onDayFromEnd', { count: back });

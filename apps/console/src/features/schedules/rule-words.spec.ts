@@ -19,6 +19,8 @@ describe('a rule in words', () => {
     [quartz('0 30 2 L * ? 2027'), 'On the last day of the month at 02:30, in 2027', '每月最后一天 02:30，2027 年'],
     [{ kind: 'fixed-rate' as const, seconds: 5400 }, 'Every 1h30m', '每隔 1h30m'],
     [{ kind: 'fixed-delay' as const, seconds: 5 }, '5s after each run has ended', '每次运行结束 5s 后'],
+    [quartz('0 0 9 LW * ?'), 'at 09:00, on the last working day of the month', '在 09:00，每月最后一个工作日'],
+    [quartz('0 0 9 15W * ?'), 'at 09:00, on the working day nearest to day 15 of the month', '在 09:00，最接近每月 15 日的工作日'],
     [
       quartz('0 0 9 L-3W * ?'),
       'at 09:00, on the working day nearest to 3 d before the last day of the month',

@@ -191,6 +191,8 @@ export const schedules = {
     onWeekdays: 'on {days}',
     onDays: 'on day {days} of the month',
     onLastDay: 'on the last day of the month',
+    onLastWorkday: 'on the last working day of the month',
+    onWorkdayNear: 'on the working day nearest to day {day} of the month',
     onDayFromEnd: '{count} d before the last day of the month',
     onWorkdayNearEnd: 'on the working day nearest to {count} d before the last day of the month',
     either: '{one} or {other}',

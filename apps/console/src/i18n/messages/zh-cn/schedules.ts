@@ -194,6 +194,8 @@ export const schedules: TextsOf<typeof english> = {
     onWeekdays: '每逢{days}',
     onDays: '每月 {days} 日',
     onLastDay: '每月最后一天',
+    onLastWorkday: '每月最后一个工作日',
+    onWorkdayNear: '最接近每月 {day} 日的工作日',
     onDayFromEnd: '每月最后一天前 {count} 天',
     onWorkdayNearEnd: '最接近每月最后一天前 {count} 天的工作日',
     either: '{one}或{other}',
