@@ -37,6 +37,7 @@ let workflowId: string;
 beforeAll(async () => {
   stack = await Stack.start({ serverEnv: { MEDLEY_CONSOLE_DIR: consoleDirectory } });
   workflowId = ((await stack.admin.apply(text)) as ApplyAnswer).workflowId!;
+  await stack.admin.post('/limits', { name: 'licence', slots: 2 });
   browser = await ConsoleBrowser.open(stack.url);
   page = browser.page;
 });
@@ -81,6 +82,13 @@ describe('the workshop of a workflow', () => {
     await form().getByText('`4` has no unit').waitFor();
     await memory.fill('4MiB');
     await form().getByText('`4` has no unit').waitFor({ state: 'hidden' });
+    await form().getByRole('button', { name: 'Add a limit' }).click();
+    await form().getByRole('combobox', { name: 'Limit 1' }).click();
+    await page.getByRole('option', { name: /^licence/ }).click();
+    await form().getByLabel('Slots of licence').fill('2');
+    await form()
+      .getByLabel(/^Mutex/)
+      .fill('warehouse');
     await form().getByLabel('Script').fill('echo changed');
     await form().getByLabel('Name', { exact: true }).fill('fetch-all');
     await form().getByLabel('Name', { exact: true }).press('Enter');
@@ -91,7 +99,7 @@ describe('the workshop of a workflow', () => {
     const view = await stored();
     expect(view.latestVersion).toBe(2);
     expect(tasksOf(view)).toEqual({
-      'fetch-all': { run: 'echo changed', resources: { memory: '4MiB' } },
+      'fetch-all': { run: 'echo changed', resources: { memory: '4MiB' }, limits: { licence: 2 }, mutex: 'warehouse' },
       python: { needs: ['fetch-all'], python: 'print("hello")' },
       noop: { kind: 'noop', needs: ['python'] },
     });
@@ -132,7 +140,7 @@ describe('the workshop of a workflow', () => {
     await node('python').waitFor({ state: 'detached' });
     await save();
     expect(tasksOf(await stored())).toEqual({
-      'fetch-all': { run: 'echo changed', resources: { memory: '4MiB' } },
+      'fetch-all': { run: 'echo changed', resources: { memory: '4MiB' }, limits: { licence: 2 }, mutex: 'warehouse' },
       noop: { kind: 'noop', needs: ['fetch-all'] },
     });
   });
