@@ -121,12 +121,12 @@ export const compute = {
     joinLead: 'Labels, pool and speed come from the token, not from the machine.',
     joinRun: 'Paste this line into a terminal on the machine:',
     joinNeeds:
-      'The machine needs Node 20.19 or newer and nothing else. The line loads the agent from this server, checks it, keeps it in the current directory as medley-agent.mjs and starts it. Linux and macOS; an agent on Windows cannot run tasks yet.',
+      'The machine needs Node 20.19 or newer and nothing else. The line loads the agent from this server, checks it, keeps it in the current directory as medley-agent.mjs and starts it. It is the same for the shells of Linux, macOS and Windows; on Windows the agent is new and still untried.',
     joinAgain: 'Later, after a restart of the machine, start it there without a token:',
     joinOwnMachine: 'Only this machine reaches the server at {url}. For another machine, open the console by the address that it will use.',
     joinRunInCopy: 'Run this on the machine, in a built copy of Medley:',
     joinNeedsCopy:
-      'This server has no packed agent to hand out (MEDLEY_AGENT_BUNDLE). The machine needs a copy of the repository, and in it once: npm run build. The line is for Linux and macOS shells; an agent on Windows cannot run tasks yet.',
+      'This server has no packed agent to hand out (MEDLEY_AGENT_BUNDLE). The machine needs a copy of the repository, and in it once: npm run build. The line is for the shells of Linux and macOS.',
     joinOnce: 'The token is shown this once. It admits {uses} and is valid for {hours} h.',
     agentCount: 'no agents | one agent | {n} agents',
     labelsFault: 'Write labels as name=value, parted by commas.',

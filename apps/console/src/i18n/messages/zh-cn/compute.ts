@@ -119,12 +119,12 @@ export const compute: TextsOf<typeof english> = {
     joinLead: '标签、资源池和速度由令牌决定，不由机器自报。',
     joinRun: '在该机器的终端中粘贴此行：',
     joinNeeds:
-      '机器上只需 Node 20.19 或更新版本。此行会从本服务端下载代理、校验、以 medley-agent.mjs 保存在当前目录并启动。适用于 Linux 和 macOS；Windows 上的代理尚不能执行任务。',
+      '机器上只需 Node 20.19 或更新版本。此行会从本服务端下载代理、校验、以 medley-agent.mjs 保存在当前目录并启动。Linux、macOS 和 Windows 的终端均可使用；Windows 上的代理较新，尚未经实际验证。',
     joinAgain: '机器重启之后，无需令牌即可再次启动：',
     joinOwnMachine: '只有本机能通过 {url} 访问服务端。若要接入其他机器，请用它能访问的地址打开控制台。',
     joinRunInCopy: '在该机器已构建的 Medley 目录中执行：',
     joinNeedsCopy:
-      '本服务端没有可供下载的代理包（MEDLEY_AGENT_BUNDLE）。机器上需要一份代码仓库，并先执行一次 npm run build。此行适用于 Linux 和 macOS 的终端；Windows 上的代理尚不能执行任务。',
+      '本服务端没有可供下载的代理包（MEDLEY_AGENT_BUNDLE）。机器上需要一份代码仓库，并先执行一次 npm run build。此行适用于 Linux 和 macOS 的终端。',
     joinOnce: '令牌只显示这一次，可接入 {uses}，{hours} 小时内有效。',
     agentCount: '0 个代理 | 1 个代理 | {n} 个代理',
     labelsFault: '标签格式为 名称=值，多个用逗号分隔。',
