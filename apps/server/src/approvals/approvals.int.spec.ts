@@ -165,6 +165,28 @@ describe('an approval', () => {
     expect(await waits(anew!.id)).toMatchObject({ runId: again.id });
   });
 
+  it('is not kept where what it was given for runs again', async () => {
+    const wait = (needs: string[]) => ({ kind: 'wait-for', for: '10ms', needs });
+    const tasks = { raw: { ...wait([]) }, approve: { ...approve, needs: ['raw'] }, pay: wait(['approve']), other: wait([]) };
+    const { workflowId } = await server.admin.post<ApplyAnswer>('/workflows/apply', aWorkflow(tasks as never, { workflow: 'overtaken' }));
+    const run = await server.admin.post<RunView>(`/workflows/${workflowId}/runs`, {});
+    const [, asked] = (await server.admin.get<RunTasks>(`/runs/${run.id}/tasks`)).items;
+    await waits(asked!.id);
+    await ada.post(`/task-runs/${asked!.id}/decision`, { decision: 'approve' });
+    await waitFor(async () => (await server.admin.get<RunView>(`/runs/${run.id}`)).state === 'succeeded');
+
+    const alone = (chosen: string[]) =>
+      server.admin.post<RunView>(`/runs/${run.id}/rerun`, { mode: 'from', tasks: chosen, descendants: false });
+    const preview = (chosen: string) =>
+      server.admin.get<RerunPreview>(`/runs/${run.id}/rerun-preview?mode=from&tasks=${chosen}&descendants=false`);
+    expect((await preview('raw,pay')).overtakenApprovals).toEqual(['approve']);
+    const refused = await problemFrom(alone(['raw', 'pay']));
+    expect(refused).toMatchObject({ code: 'run-not-rerunnable', fields: [{ path: 'tasks' }] });
+    expect((await preview('pay,other')).overtakenApprovals).toEqual([]);
+    await alone(['pay', 'other']);
+    await alone(['raw', 'approve', 'pay']);
+  });
+
   it('can be taken in a paused run, and what follows waits for the resume', async () => {
     const { run, taskRunId } = await begin('paused');
     await waits(taskRunId);

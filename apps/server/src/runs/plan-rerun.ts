@@ -10,6 +10,7 @@ import {
   type RunState,
   runStatePhrase,
   type TaskRunState,
+  tasksBehind,
   tasksToRerun,
 } from '@medley/core';
 import type { Sql } from '@medley/database';
@@ -56,6 +57,8 @@ export interface PlannedRerun extends RerunPlan {
   workflow: LoadedWorkflow;
   /** Approvals among what is kept, and tasks that run a workflow with one. */
   keptApprovals: string[];
+  /** Of these, those behind a task that runs again: what they were given for would not be what it was. */
+  overtakenApprovals: string[];
   run: EndedRunRow;
   rows: EndedTaskRow[];
 }
@@ -73,7 +76,9 @@ export async function planRerun(sql: Sql, specs: WorkflowSpecs, runId: string, w
   const plan = tasksToRerun(dag, new Map(rows.map((row) => [row.task_key, row.state])), scope);
   const deciding = await tasksWithApprovalBelow(sql, run.project_id, run.pins, plan.kept.map(task));
   const keptApprovals = plan.kept.filter((key) => task(key).kind === 'approval' || deciding.has(key));
-  return { run, rows, workflow, mode: wish.mode, ...plan, keptApprovals };
+  const behind = tasksBehind(dag, plan.anew);
+  const overtakenApprovals = keptApprovals.filter((key) => behind.has(key));
+  return { run, rows, workflow, mode: wish.mode, ...plan, keptApprovals, overtakenApprovals };
 }
 
 /** Throws validation-failed for tasks that there are not. */

@@ -11,11 +11,11 @@ export type { RerunWish } from './plan-rerun.js';
 
 /** What a rerun would keep and run again. Throws what the rerun itself would throw, but for an empty one. */
 export async function previewRerun(sql: Sql, specs: WorkflowSpecs, runId: string, wish: RerunWish): Promise<RerunPreview> {
-  const { run, rows, kept, anew, unmet, keptApprovals } = await planRerun(sql, specs, runId, wish);
+  const { run, rows, kept, anew, unmet, keptApprovals, overtakenApprovals } = await planRerun(sql, specs, runId, wish);
   requireNoPart(run);
   const states = new Map(rows.map((row) => [row.task_key, row.state]));
   const told = (keys: string[]) => keys.map((key) => ({ key, state: states.get(key) ?? null }));
-  return { runId, mode: wish.mode, kept: told(kept), anew: told(anew), unmet, keptApprovals };
+  return { runId, mode: wish.mode, kept: told(kept), anew: told(anew), unmet, keptApprovals, overtakenApprovals };
 }
 
 /**
@@ -58,13 +58,23 @@ function unmetNeeds(unmet: PlannedRerun['unmet']): AppError {
   return new AppError('run-not-rerunnable', phrase('kept-needs-unmet', { tasks: unmet.slice(0, 3).map(({ key }) => key) }));
 }
 
-/** An approval was given for the values that the run had: whoever may run it again decides on no others with it. */
-function refuseKeptApprovals({ run, workflow, keptApprovals }: PlannedRerun, runId: string, { parameters = {} }: RerunWish): void {
+const named = (keys: readonly string[]) => keys.map((key) => phrase('in-code', { code: key }));
+
+/** An approval was given for the values that the run had, and for what had run before it: whoever may run it again decides on nothing else with it. */
+function refuseKeptApprovals(
+  { run, workflow, keptApprovals, overtakenApprovals }: PlannedRerun,
+  runId: string,
+  { parameters = {} }: RerunWish,
+): void {
   if (keptApprovals.length === 0) return;
+  if (overtakenApprovals.length > 0) {
+    const fault = phrase('approvals-overtaken', { approvals: named(overtakenApprovals) });
+    throw new AppError('run-not-rerunnable', fault, [fieldError('tasks', fault)]);
+  }
   const values = parametersOf({ ...copyOf(run), parameters: { ...run.parameters, ...parameters } }, workflow, runId);
   const changed = Object.keys(parameters).filter((name) => !isDeepStrictEqual(values[name], run.parameters[name]));
   if (changed.length === 0) return;
-  const approvals = keptApprovals.map((key) => phrase('in-code', { code: key }));
+  const approvals = named(keptApprovals);
   const fault = phrase('approval-of-other-values', { approvals });
   const fields = changed.map((name) => fieldError(`parameters.${name}`, fault));
   throw new AppError('run-not-rerunnable', phrase('approvals-would-be-kept', { approvals }), fields);

@@ -17,7 +17,7 @@ const rerunTaskSchema = z.object({ key: z.string(), state: taskRunStateSchema.nu
 /**
  * What a rerun would keep and what it would run again, in the order of the definition; `state` as the ended run left the task. `unmet` are chosen tasks whose needs
  * do not hold by what is kept, and why: with one of these nothing is started. `keptApprovals` are approvals among what is kept, and tasks that run a workflow with one: with changed parameters nothing is started
- * while there is one.
+ * while there is one. `overtakenApprovals` are those of them behind a task that runs again: with one of these nothing is started either.
  */
 export const rerunPreviewSchema = z
   .object({
@@ -28,6 +28,7 @@ export const rerunPreviewSchema = z
     /** `values` hold what `reason` says: the needs that do not hold, the first few. */
     unmet: z.array(z.object({ key: z.string(), reason: z.string(), values: z.record(z.string(), z.unknown()) })),
     keptApprovals: z.array(z.string()),
+    overtakenApprovals: z.array(z.string()),
   })
   .meta({ id: 'RerunPreview' });
 export type RerunPreview = z.infer<typeof rerunPreviewSchema>;

@@ -30,6 +30,13 @@ export function tasksToRerun(dag: Dag, states: TaskRunStates, scope: RerunScope)
   return { kept, anew: keys.filter((key) => anew.has(key)), unmet: scope.mode === 'from' ? unmetOf(dag, states, kept, scope.tasks) : [] };
 }
 
+/** Everything that depends on one of these tasks, however far; one of themselves only where it depends on another. */
+export function tasksBehind(dag: Dag, keys: readonly string[]): ReadonlySet<string> {
+  const behind = new Set(keys.flatMap((key) => dag.children.get(key) ?? []));
+  for (const key of behind) for (const child of dag.children.get(key) ?? []) behind.add(child);
+  return behind;
+}
+
 function unmetOf(dag: Dag, states: TaskRunStates, kept: readonly string[], chosen: readonly string[]): RerunPlan['unmet'] {
   const left = new Set(kept);
   const begin = new Map([...dag.tasks.keys()].map((key) => [key, left.has(key) ? states.get(key)! : ('waiting' as const)]));

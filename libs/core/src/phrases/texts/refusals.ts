@@ -282,6 +282,10 @@ export const refusalTexts = {
     en: 'A kept approval was given for other values: {approvals}.',
     'zh-CN': '保留的审批是针对其他参数值作出的：{approvals}。',
   },
+  'approvals-overtaken': {
+    en: 'What was approved would run again, and its approval be kept: {approvals}. Choose it as well, so that it is decided again, or run what depends on the tasks too.',
+    'zh-CN': '已审批的内容将重新运行，而其审批会被保留：{approvals}。请同时选择该审批，使其重新审批，或者一并重新运行依赖这些任务的任务。',
+  },
   'approvals-would-be-kept': {
     en: 'With other parameters nothing that was approved may be kept: {approvals}. Begin from it, so that it is decided again, or leave the parameters as they are.',
     'zh-CN': '更改参数后，不能保留已作出的审批：{approvals}。请从该审批开始重新运行，使其重新审批，或者保持参数不变。',

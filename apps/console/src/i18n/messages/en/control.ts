@@ -23,6 +23,8 @@ export const control = {
     unmet: '{task} cannot run: {reason}. Choose what it needs as well.',
     parameters: 'Parameters',
     changed: 'unchanged | {count} changed | {count} changed',
+    approvalOvertaken:
+      'What “{approvals}” approved would run again. Choose it as well, so that it is decided again, or run what depends on the tasks too.',
     approvalKept:
       'The approval {approvals} was given for the earlier values. Begin from it, so that it is decided again, or leave the parameters. | The approvals {approvals} were given for the earlier values. Begin from them, so that they are decided again, or leave the parameters.',
     keptHadOld: 'What is kept was made with the earlier values.',

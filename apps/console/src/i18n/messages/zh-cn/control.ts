@@ -25,6 +25,7 @@ export const control: TextsOf<typeof english> = {
     unmet: '{task} 无法运行：{reason}。请同时选择它所依赖的任务。',
     parameters: '参数',
     changed: '未修改 | 已修改 {count} 项 | 已修改 {count} 项',
+    approvalOvertaken: '“{approvals}”所审批的内容将重新运行。请同时选择该审批，使其重新审批，或者一并重新运行依赖这些任务的任务。',
     approvalKept:
       '审批 {approvals} 是针对先前的参数值作出的。请从该审批开始重新运行，使其重新审批，或者保持参数不变。 | 审批 {approvals} 是针对先前的参数值作出的。请从这些审批开始重新运行，使其重新审批，或者保持参数不变。',
     keptHadOld: '保留的结果是用先前的参数值得出的。',
