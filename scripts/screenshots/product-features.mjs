@@ -47,6 +47,28 @@ const documents = {
     },
     finally: { tidy: { resources: small, run: 'echo tidy' }, page: { needs: { check: 'failed' }, resources: small, run: 'echo paged' } },
   },
+  features: {
+    workflow: 'clean-features',
+    description: 'Cleans the features of a day, part by part',
+    parameters: { day: { type: 'date' } },
+    tasks: {
+      pages: {
+        loop: { until: 'loop.index == 3', max: 20, delay: '1s' },
+        env: { FROM: "${{ has(loop.previous.next) ? loop.previous.next : '0' }}" },
+        resources: small,
+        run: 'echo "page $FROM"; echo "next=$((FROM + 1))" >> "$MEDLEY_OUTPUT"',
+      },
+      merge: { needs: ['pages'], resources: small, run: 'sleep 1800' },
+    },
+  },
+  weekly: {
+    workflow: 'weekly-models',
+    description: 'Everything that is trained once a week',
+    tasks: {
+      clean: { kind: 'workflow', workflow: 'clean-features', parameters: { day: dayBefore(1) } },
+      score: { needs: ['clean'], resources: small, run: 'echo scored' },
+    },
+  },
   render: {
     workflow: 'scene-render',
     description: 'Renders with one of two licences',
@@ -116,7 +138,7 @@ export async function fillFeatures(client, url, ids) {
   for (const [key, document] of Object.entries(documents)) {
     ids[`${key}WorkflowId`] = (await client.post('/workflows/apply', { medley: 1, project: 'default', ...document })).workflowId;
   }
-  for (const key of ['training', 'training', 'render', 'feeds']) {
+  for (const key of ['training', 'training', 'render', 'feeds', 'weekly']) {
     const { id } = await client.post(`/workflows/${ids[`${key}WorkflowId`]}/runs`, {});
     ids[`${key}RunId`] ??= id;
   }

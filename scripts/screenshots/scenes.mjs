@@ -27,6 +27,7 @@ export const scenes = [
   { name: 'run-wait-time', path: (ids) => `/runs/${ids.feedsRunId}?task=market-close&pane=why` },
   { name: 'run-mark', path: (ids) => `/runs/${ids.feedsRunId}?task=prices`, act: decideEnd },
   { name: 'run-limit', path: (ids) => `/runs/${ids.renderRunId}?view=list` },
+  { name: 'run-nested', path: (ids) => `/runs/${ids.weeklyRunId}?task=clean&pane=why` },
   { name: 'run-large', path: (ids) => `/runs/${ids.largeRunId}` },
   { name: 'workflows', route: 'workflows', path: () => '/workflows', docs: 'workflows' },
   { name: 'workflow-new', route: 'workflow-new', path: () => '/workflows/new' },

@@ -90,4 +90,30 @@ describe('steering a run in the console', () => {
     await page.waitForURL((url) => url.pathname.startsWith('/runs/') && !url.pathname.includes(runId));
     expect(browser.complaints).toEqual([]);
   });
+
+  it('goes down into the run of a sub-workflow and up again, and cancels it with its parent', async () => {
+    const yaml = 'medley: 1\nproject: default\nworkflow: outer\ntasks:\n  inner:\n    kind: workflow\n    workflow: release\n';
+    const outer = (await stack.admin.apply(yaml)).workflowId!;
+    await page.goto(`/workflows/${outer}`);
+    await page.locator('.flow-task', { hasText: 'inner' }).dblclick();
+    const form = page.getByRole('region', { name: 'Task inner' });
+
+    expect(await form.getByLabel('Workflow it runs').inputValue()).toBe('release');
+
+    const { id } = await stack.admin.post<RunView>(`/workflows/${outer}/runs`, { parameters: {} });
+    const child = await waitFor(async () => (await stack.admin.get<RunTasks>(`/runs/${id}/tasks`)).items[0]!.child);
+    await page.goto(`/runs/${id}?task=inner&view=list`);
+    await page.getByRole('link', { name: new RegExp(`release ${child.runId.slice(-8)}`) }).click();
+    await page.waitForURL((url) => url.pathname.endsWith(child.runId));
+    await page.getByRole('link', { name: `outer ${id.slice(-8)}` }).click();
+    await page.waitForURL((url) => url.pathname.endsWith(id));
+    await page.getByRole('button', { name: 'Cancel run' }).click();
+    await page.getByText('Runs that its tasks have started are cancelled with it.').waitFor();
+    await page.getByRole('button', { name: 'Cancel the run' }).click();
+    await waitFor(async () => (await runOf(id)).state === 'cancelled');
+    expect((await runOf(child.runId)).state).toBe('cancelled');
+    await page.goto(`/runs/${child.runId}`);
+    expect(await page.getByRole('button', { name: 'Rerun failed' }).isDisabled()).toBe(true);
+    expect(browser.complaints).toEqual([]);
+  });
 });

@@ -246,12 +246,18 @@ describe('steering a run', () => {
     });
   });
 
-  it('by twenty servers at once leaves no illegal state: cancels, reruns, marks, pauses and ends of the same few runs', async () => {
+  it('by twenty servers at once leaves no illegal state: cancels, reruns, marks, pauses and ends of the same few runs and of those within them', async () => {
     const replicas = await Promise.all(Array.from({ length: 20 }, () => spine.replica()));
     const deadlocks = replicas.map(({ source }) => countDeadlocks(source));
     const retry = { attempts: 3, delaySeconds: 0.01, backoff: 'fixed', maxDelaySeconds: 1 } as const;
+    const inner = 'within-others';
+    await spine.addWorkflow(pool.name, { x: {}, y: { needs: ['x'] }, tidy: { isFinal: true } }, { name: inner });
+    const nested = { kind: 'workflow', script: null, subWorkflow: { workflow: inner, version: null, parameters: {} }, retry } as const;
     const workflow: Record<string, TaskFields> = {
       a: { retry },
+      n: nested,
+      l: { needs: ['a'], loop: { until: 'loop.index == 2', max: 5, delaySeconds: 0.01, onMax: 'fail' } },
+      p: { ...nested, needs: ['n'], map: { over: [1, 2], as: 'item', parallel: 1, onFailure: 'finish' } },
       b: { needs: ['a'] },
       m: { needs: ['a'], map: { over: [1, 2, 3, 4], as: 'item', parallel: 2, onFailure: 'finish' } },
       d: { needs: { b: 'done', m: 'done' }, deadlineSeconds: 0.05, onDeadline: 'skip' },
@@ -266,7 +272,9 @@ describe('steering a run', () => {
     const refused: Record<string, number> = {};
 
     const act = async (server: Replica) => {
-      const runId = pick(runs.slice(-8), random);
+      const outer = pick(runs.slice(-8), random);
+      const within = await spine.sql.query<{ id: string }>('select id from runs where parent_run_id = $1', [outer]);
+      const runId = within.length > 0 && random() < 0.4 ? pick(within, random).id : outer;
       const [tasks, attempts] = await Promise.all([
         spine.sql.query<{ id: string }>('select id from task_runs where run_id = $1', [runId]),
         spine.attempts(runId),
@@ -286,7 +294,7 @@ describe('steering a run', () => {
           for (const pass of ['unplaced', 'retry', 'deadline', 'reconcile'] as const) await server.passes[pass].run();
         },
       };
-      const weights = { cancel: 1, rerun: 2, mark: 2, pause: 1, resume: 3, place: 4, claim: 4, end: 4, passes: 4 };
+      const weights = { cancel: 2, rerun: 5, mark: 3, pause: 3, resume: 5, place: 4, claim: 4, end: 4, passes: 4 };
       const deed = pick(
         Object.entries(weights).flatMap(([name, weight]) => Array<string>(weight).fill(name)),
         random,
@@ -305,13 +313,24 @@ describe('steering a run', () => {
       await Promise.all(replicas.map(act));
       await expectInvariants(spine);
     }
-    for (const deed of ['cancel', 'rerun', 'mark', 'pause', 'resume', 'end']) expect(done[deed], deed).toBeGreaterThan(5);
+    for (const deed of ['cancel', 'rerun', 'mark', 'pause', 'resume', 'end']) expect(done[deed], deed).toBeGreaterThan(2);
+    const [within] = await spine.sql.query<{ count: number }>('select count(*)::int as count from runs where parent_run_id is not null');
+    expect(within!.count).toBeGreaterThan(5);
     expect(Object.keys(refused)).toContain('cancel'); // also of what another one had ended
 
     await Promise.all(runs.map((runId) => replica.cancel(runId, true).catch(() => {})));
-    const left = await spine.sql.query<{ id: string }>('select id from attempts where finished_at is null and run_id = any($1)', [runs]);
-    await replica.end(left.map(({ id }) => ({ attemptId: id, outcome: 'cancelled' as const })));
-    expect(await spine.sql.query('select id, state from runs where finished_at is null and id = any($1)', [runs])).toEqual([]);
+    const all =
+      'with recursive all_runs as (select unnest($1::uuid[]) as id union select r.id from all_runs a join runs r on r.parent_run_id = a.id)';
+    const open = () => spine.sql.query(`${all} select id, state from runs join all_runs using (id) where finished_at is null`, [runs]);
+    for (let round = 0; round < 20 && (await open()).length > 0; round++) {
+      await replica.passes.unplaced.run();
+      const left = await spine.sql.query<{ id: string }>(
+        `${all} select a.id from attempts a join all_runs r on r.id = a.run_id where a.finished_at is null`,
+        [runs],
+      );
+      await replica.end(left.map(({ id }) => ({ attemptId: id, outcome: 'cancelled' as const })));
+    }
+    expect(await open()).toEqual([]);
     const ends = await spine.sql.query<{ state: string }>('select distinct state from attempts where run_id = any($1) order by state', [
       runs,
     ]);
