@@ -4,6 +4,7 @@ import { main } from './repository/run.mjs';
 import { openHome } from './start/home.mjs';
 import { Installation } from './start/installation.mjs';
 import { help, readOptions } from './start/options.mjs';
+import { endWithNpm } from './start/watch-parent.mjs';
 
 await main(async () => {
   const options = readOptions(process.argv.slice(2));
@@ -11,6 +12,7 @@ await main(async () => {
     console.log(help);
     return 0;
   }
+  endWithNpm();
   const home = openHome(options);
   try {
     await install();

@@ -52,7 +52,7 @@ describe('the first hour', () => {
   let printed = '';
 
   beforeAll(async () => {
-    started = new Started(['--home', home.path], shortLease);
+    started = new Started(['--home', home.path], { env: shortLease });
     url = await started.untilRunning();
     const { name, password } = started.credentials!;
     client = await signIn(url, name, password);

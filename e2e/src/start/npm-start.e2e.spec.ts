@@ -1,25 +1,30 @@
-import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { chownSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import type { NodeListItem, RunListItem, WorkflowListItem } from '@medley/contracts';
+import type { NodeListItem, PlacementListItem, RunListItem, WorkflowListItem } from '@medley/contracts';
 import {
   describeProcesses,
   endProcessesByMarker,
   findProcessesByMarker,
   freePort,
+  query,
   type RestClient,
   signIn,
+  startPostgres,
+  startRedis,
   type TemporaryDirectory,
   temporaryDirectory,
   waitFor,
 } from '@medley/testing';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Started } from './started.js';
+import { type How, Started } from './started.js';
 
 interface Page<T> {
   items: T[];
 }
 
+/** `nobody` where the tests run as root, else null, the tests' own user. */
+const plainUser = process.getuid?.() === 0 ? 65_534 : null;
 const homes: TemporaryDirectory[] = [];
 const running: Started[] = [];
 
@@ -29,8 +34,8 @@ function freshHome(): string {
   return home.path;
 }
 
-function start(home: string, args: string[] = [], env: NodeJS.ProcessEnv = {}): Started {
-  const started = new Started(['--home', home, ...args], env);
+function start(home: string, args: string[] = [], how: How = {}): Started {
+  const started = new Started(['--home', home, ...args], how);
   running.push(started);
   return started;
 }
@@ -93,7 +98,7 @@ describe('npm start', () => {
     const url = await first.untilRunning();
     const client = await admin(url, first);
 
-    const nodes = await client.get<Page<{ name: string; state: string }>>('/nodes?limit=100');
+    const nodes = await client.get<Page<NodeListItem>>('/nodes?limit=100');
     expect(nodes.items.map(({ name, state }) => `${name} ${state}`).toSorted()).toEqual(['middle online', 'strong online', 'weak online']);
     const finished = await waitFor(
       async () => {
@@ -104,6 +109,9 @@ describe('npm start', () => {
       { timeoutMs: 150_000, pollMs: 250, describe: 'a run of each of the four examples to end' },
     );
     expect(finished.filter(({ state }) => state !== 'succeeded')).toEqual([]);
+    // The examples ask for little enough to spread, so that placement is seen.
+    const placements = await client.get<Page<PlacementListItem>>('/placements?limit=100');
+    expect(new Set(placements.items.map(({ node }) => node)).size).toBeGreaterThan(1);
     const page = await fetch(url);
     expect(await page.text()).toContain('<div id="app">');
 
@@ -117,9 +125,17 @@ describe('npm start', () => {
     expect(leftOf(home)).toBe('');
     expect(groupsOf(pids)).toEqual([]);
 
+    const cluster = statSync(join(home, 'postgres/data/PG_VERSION'));
     const second = start(home);
     expect(await second.untilRunning()).toBe(url);
+    // Nothing is installed, compiled or packed, no database and no agent made: all is as it was.
+    expect(second.steps).toEqual(['Postgres', 'Redis', 'the server', 'the agents'].map((what) => `medley: starting ${what}`));
+    expect(statSync(join(home, 'postgres/data/PG_VERSION'))).toMatchObject({ ino: cluster.ino, mtimeMs: cluster.mtimeMs });
     expect(second.credentials).toBeNull();
+    const again = await (await admin(url, first)).get<Page<NodeListItem>>('/nodes?limit=100');
+    expect(again.items.map(({ id }) => id).toSorted()).toEqual(nodes.items.map(({ id }) => id).toSorted());
+    // What tasks of the local agents can read opens nothing to them.
+    expect(readFileSync(join(home, 'embedded/start.json'), 'utf8')).not.toMatch(/medley_|token/i);
     // What was measured earlier counts until it is measured again, so work is placed at once.
     expect((await strengths(await admin(url, first))).every((strength) => strength > 0)).toBe(true);
     expect(await second.untilPrinted('measured performance')).toMatch(/strong \d[\d.]*, middle \d[\d.]*, weak \d[\d.]*$/);
@@ -172,16 +188,43 @@ describe('npm start', () => {
     expect(await first.interrupt()).toBe(0);
     const other = createServer().listen(port, '127.0.0.1');
     await waitFor(() => other.listening);
-    const third = start(home, ['--agents', '0', '--no-example', '--no-redis']);
+    const third = start(home, ['--agents', '0', '--no-example', '--no-redis'], { byNpm: true });
     const elsewhere = Number(new URL(await third.untilRunning()).port);
     expect(elsewhere).toBeGreaterThan(port);
     expect(third.printed).toContain(`port ${port} is taken, using ${elsewhere}`);
     other.close();
+
+    // The kill reaches npm alone; what npm had started ends by itself.
+    await third.end('SIGKILL');
+    await waitFor(() => leftOf(home) === '', { timeoutMs: 30_000, describe: () => `everything to end with npm; left:\n${leftOf(home)}` });
+  });
+
+  it('runs as a user without rights on a Postgres and a Redis of others, and leaves them as they were', async () => {
+    const [home, postgres, redis] = [freshHome(), await startPostgres(), await startRedis()];
+    if (plainUser !== null) chownSync(home, plainUser, plainUser);
+    try {
+      const env = { DATABASE_URL: postgres.url, REDIS_URL: redis.url, HOME: home };
+      const started = start(home, ['--agents', '1', '--no-example'], { env, uid: plainUser });
+      const client = await admin(await started.untilRunning(), started);
+      expect(started.steps).toEqual(['medley: starting the server', 'medley: starting the agents']);
+      expect(started.printed).toContain('strong (100 %) of a core, throttled by duty cycle');
+      const { workflowId } = await client.apply('{ medley: 1, project: default, workflow: who, tasks: { who: { run: "id -u" } } }');
+      const { id } = await client.post<{ id: string }>(`/workflows/${workflowId}/runs`, {});
+      await waitFor(async () => (await client.get<RunListItem>(`/runs/${id}`)).state === 'succeeded', { describe: 'the run to succeed' });
+      const carriers = await query(postgres.url, 'select carrier from attempts where run_id = $1', [id]);
+      expect(carriers).toEqual([{ carrier: 'queue' }]);
+      expect(readdirSync(home).filter((name) => ['postgres', 'redis', 'embedded'].includes(name))).toEqual([]);
+      expect(await started.interrupt()).toBe(0);
+      expect(leftOf(home)).toBe('');
+      expect(await query(postgres.url, 'select state from runs where id = $1', [id])).toEqual([{ state: 'succeeded' }]);
+    } finally {
+      await Promise.all([postgres.stop(), redis.stop()]);
+    }
   });
 
   it('leaves out the examples with Python tasks where there is no Python, says so, and adds them once there is', async () => {
     const home = freshHome();
-    const bare = start(home, ['--agents', '1', '--no-redis'], { PATH: pathWithoutPython() });
+    const bare = start(home, ['--agents', '1', '--no-redis'], { env: { PATH: pathWithoutPython() } });
     const client = await admin(await bare.untilRunning(), bare);
     expect(bare.printed).toContain('no python3 here and none can be installed: orders-etl.yaml, python-primes.yaml left out');
     const names = async (from: RestClient) =>

@@ -3,16 +3,27 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from '@medley/testing';
 
-const script = fileURLToPath(new URL('../../../scripts/start.mjs', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const runner = [process.execPath, 'scripts/start.mjs'];
+const npm = ['npm', 'start', '--silent', '--'];
+
+/** How it is started: by npm instead of the command that npm runs, and as another user. */
+export interface How {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly byNpm?: boolean;
+  readonly uid?: number | null;
+}
 
 /** One `npm start` under test, as a person sees it: what it prints, and how it ends. */
 export class Started {
   #printed = '';
   readonly #runner: ChildProcess;
 
-  constructor(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-    const options = { detached: true, env: { ...environment(), ...env } };
-    this.#runner = spawn(process.execPath, [script, ...args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  constructor(args: readonly string[], { env = {}, byNpm = false, uid = null }: How = {}) {
+    const [program, ...first] = (byNpm ? npm : runner) as [string, ...string[]];
+    const identity = uid === null ? {} : { uid, gid: uid };
+    const options = { cwd: root, detached: true, env: { ...environment(), ...env }, ...identity };
+    this.#runner = spawn(program, [...first, ...args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [this.#runner.stdout, this.#runner.stderr]) stream?.on('data', (data) => this.#keep(String(data)));
   }
 
@@ -22,6 +33,12 @@ export class Started {
 
   get printed(): string {
     return this.#printed;
+  }
+
+  /** What it said that it does, until it ran. */
+  get steps(): string[] {
+    const [before = ''] = this.#printed.split('Medley is running.');
+    return before.split('\n').filter((line) => line !== '');
   }
 
   /** Waits until it says that it runs, and gives the console's address. */
