@@ -62,6 +62,11 @@ describe('the first workflow of the README', () => {
     await expectItRan(new StartedRun(stack, run.id, applied.workflowId!));
   });
 
+  it('asks for little enough of each task to spread over the three local agents, the weakest included', async () => {
+    const work = workflow.match(/\b(run|python): /g);
+    expect(workflow.match(/resources: \{ cpu: 0\.25\b/g)).toHaveLength(work!.length);
+  });
+
   it('runs when it is sent as it stands', async () => {
     const { workflowId, changed } = await stack.admin.apply(workflow);
     expect(changed).toBe(false);
