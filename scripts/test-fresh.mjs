@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { root } from './repository/paths.mjs';
 import { main, StepFailed } from './repository/run.mjs';
 import { ensureProgram } from './services/apt.mjs';
@@ -7,6 +8,7 @@ import { baseArchive } from './test-fresh/base-archive.mjs';
 import { FreshSystem } from './test-fresh/fresh-system.mjs';
 
 const mostMinutes = 15;
+const records = join(root, '.medley/test-fresh.jsonl');
 
 /** Runs `npm test` on a clone of HEAD in a minimal Debian that has Node and npm and nothing else. Fails when it takes too long, too. */
 await main(async () => {
@@ -29,15 +31,23 @@ await main(async () => {
     await system.cloneHead();
     await system.mount();
     const startedAt = performance.now();
-    const code = await system.runTests(process.argv.slice(2));
-    return judge(code, (performance.now() - startedAt) / 60_000);
+    const commit = system.commit();
+    const { code, counts } = await system.runTests(process.argv.slice(2));
+    return judge({ commit, minutes: (performance.now() - startedAt) / 60_000, counts, code });
   } finally {
     system.remove();
   }
 });
 
-/** The exit code: tests that take longer than people wait for are not run by them, so the time is part of what is tested. */
-function judge(code, minutes) {
-  console.log(`npm test took ${minutes.toFixed(1)} minutes; it may take ${mostMinutes}`);
+/**
+ * The exit code: tests that take longer than people wait for are not run by them, so the time is part of what is tested. What was found is the last
+ * line and stays in the ignored home, as a line of JSON for each run.
+ */
+function judge({ commit, minutes, counts, code }) {
+  const record = { commit, at: new Date().toISOString(), minutes: Number(minutes.toFixed(1)), mostMinutes, ...counts, code };
+  mkdirSync(dirname(records), { recursive: true });
+  appendFileSync(records, `${JSON.stringify(record)}\n`);
+  const found = counts === null ? 'no counts' : `${counts.passed} passed, ${counts.failed} failed`;
+  console.log(`fresh machine, commit ${commit}: npm test took ${minutes.toFixed(1)} minutes (at most ${mostMinutes}), ${found}`);
   return code === 0 && minutes > mostMinutes ? 1 : code;
 }

@@ -49,6 +49,11 @@ export class FreshSystem {
     await step(['git', 'clone', '--quiet', '--no-hardlinks', '--depth=1', `file://${root}`, this.#inside(checkout)]);
   }
 
+  /** The commit that was cloned, abbreviated. */
+  commit() {
+    return capture(['git', '-C', this.#inside(checkout), 'rev-parse', '--short', 'HEAD']);
+  }
+
   async mount() {
     for (const [type, path] of [
       ['proc', '/proc'],
@@ -62,13 +67,22 @@ export class FreshSystem {
       await this.#mount(['mount', '--rbind', '--make-rslave', '/sys/fs/cgroup', this.#inside('/sys/fs/cgroup')], '/sys/fs/cgroup');
   }
 
-  /** The exit code of `npm test` in there. The environment is bare but for the way to the registries. */
+  /**
+   * The exit code of `npm test` in there, and how many tests passed and failed as its last line says, or null when it did not come so far. The
+   * environment is bare but for the way to the registries.
+   */
   async runTests(args) {
     const passed = [...certificateVariables, ...proxyVariables].filter((name) => process.env[name] !== undefined);
     const variables = ['PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', 'HOME=/root', 'LANG=C.UTF-8'];
     const environment = ['env', '--ignore-environment', ...variables, ...passed.map((name) => `${name}=${process.env[name]}`)];
     const command = ['sh', '-c', `cd ${checkout} && exec npm test -- "$@"`, 'sh', ...args];
-    return run(['chroot', this.#folder, ...environment, ...command]);
+    let counts = null;
+    const shown = (line) => {
+      counts = countsOf(line) ?? counts;
+      return line;
+    };
+    const code = await run(['chroot', this.#folder, ...environment, ...command], { shown });
+    return { code, counts };
   }
 
   /** Ends what runs in there, unmounts, and removes nothing while a mount is left: a removal would reach through it. */
@@ -105,6 +119,12 @@ export class FreshSystem {
     mkdirSync(dirname(this.#inside(path)), { recursive: true });
     cpSync(path, this.#inside(path), { recursive: true, dereference: true, force: true });
   }
+}
+
+/** What the last line of `npm test` says. */
+function countsOf(line) {
+  const match = /^(\d+) passed, (\d+) failed$/.exec(line);
+  return match === null ? null : { passed: Number(match[1]), failed: Number(match[2]) };
 }
 
 async function step(argv) {
