@@ -95,16 +95,20 @@ function scopeOf({ mode, tasks = [], descendants = true }: RerunWish, known: rea
 }
 
 /**
- * What a new run takes over: the ends of what is kept, each from the task run that did the work, and the runs of sub-workflows that go on from what failed in them. Those of a mapped task, and of tasks
- * that were chosen one by one, begin anew.
+ * What a new run takes over: the ends of what is kept, each from the task run that did the work, and the runs of sub-workflows that go on from what failed in them. Those of a mapped task, of tasks
+ * that were chosen one by one, and of tasks behind others that run again, begin anew.
  */
-export function toRerun({ mode, rows, kept, anew }: PlannedRerun): { keep: Map<string, KeptTaskRun>; continues: Map<string, string> } {
+export function toRerun({ mode, rows, workflow, kept, anew }: PlannedRerun): {
+  keep: Map<string, KeptTaskRun>;
+  continues: Map<string, string>;
+} {
   const byKey = new Map(rows.map((row) => [row.task_key, row]));
   const keep = kept.map((key): [string, KeptTaskRun] => {
     const { id, kept_from, state, reason, child_run_id: childRunId } = byKey.get(key)!;
     return [key, { id: kept_from ?? id, state, reason, childRunId }];
   });
-  const goOn = mode === 'failed' ? anew : [];
+  const behind = tasksBehind(workflow.dag, anew);
+  const goOn = mode === 'failed' ? anew.filter((key) => !behind.has(key)) : [];
   const continues = goOn.flatMap((key): [string, string][] => {
     const row = byKey.get(key);
     return row?.child_run_id && row.state !== 'succeeded' ? [[key, row.child_run_id]] : [];

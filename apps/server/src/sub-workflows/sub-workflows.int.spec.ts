@@ -383,6 +383,20 @@ describe('a sub-workflow', () => {
       }
     });
 
+    it('anew where something before it runs again, of which it may have taken more than its values', async () => {
+      const inner = name('inner');
+      await add({ load: {}, check: { needs: ['load'] } }, { name: inner });
+      const runId = await start(await add({ before: {}, sub: { ...called(inner), needs: { before: 'done' } } }));
+      await end(runId, 'before', 'failed');
+      await end(await childOf(runId), 'load');
+      await end(await childOf(runId), 'check', 'failed');
+      const again = await replica.rerun(runId, { mode: 'failed' });
+      await end(again, 'before');
+      expect(await spine.taskStates(await childOf(again))).toEqual({ load: 'ready', check: 'waiting' });
+      await replica.cancel(again);
+      await decide();
+    });
+
     it('and never alone', async () => {
       const { runId } = await nested({ load: {} });
       await end(await childOf(runId), 'load', 'failed');

@@ -93,7 +93,7 @@ export const runRooms = {
     filter: 'within one run',
     cancel: 'Runs that its tasks have started are cancelled with it.',
     rerunParent: 'This run is a part of another one: run that one again, and what failed in here goes on from there.',
-    rerunFailed: 'Runs within it go on from what failed in them, if their values are the same.',
+    rerunFailed: 'Runs within it go on from what failed in them, if their values are the same and nothing before them runs again.',
     rerunAnew: 'Runs within it begin anew.',
     mark: 'Its run is cancelled first.',
   },

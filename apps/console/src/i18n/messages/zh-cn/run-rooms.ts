@@ -96,7 +96,7 @@ export const runRooms: TextsOf<typeof english> = {
     filter: '属于某次运行',
     cancel: '由其任务启动的运行会一并取消。',
     rerunParent: '此运行是另一次运行的一部分：请重跑后者，此处失败的部分会从失败处继续。',
-    rerunFailed: '其中的运行在取值不变时从失败处继续。',
+    rerunFailed: '其中的运行在取值不变且其上游不重跑时从失败处继续。',
     rerunAnew: '其中的运行从头开始。',
     mark: '先取消它的子运行。',
   },
