@@ -56,9 +56,11 @@ export async function steerChildren(source: DataSource, specs: WorkflowSpecs, wa
   return changed;
 }
 
-async function steer(sql: Sql, specs: WorkflowSpecs, { id, course: wanted, finalsCancelled }: Astray): Promise<SteeredRun> {
+async function steer(sql: Sql, specs: WorkflowSpecs, { id, course: wanted, finalsCancelled }: Astray): Promise<SteeredRun | null> {
   if (wanted === 'cancel') return cancelRun(sql, specs, id, finalsCancelled);
   if (wanted === 'resume') return resumeRun(sql, id);
+  const [paused] = await sql.query(`select 1 from runs where id = $1 and state = 'paused' for update`, [id]);
+  if (paused) return null; // by someone meanwhile: it is not ours to resume
   const steered = await pauseRun(sql, id);
   await sql.query('update runs set paused_by_parent = true where id = $1', [id]);
   return steered;

@@ -35,6 +35,35 @@ describe('why a task run waits', () => {
     expect(textOf({ taskRun: taskRun({ state: 'blocked', reason }) })).toBe(reason.text);
   });
 
+  it('tells how far the run of a sub-workflow has come, or why that one has not begun', () => {
+    const child = {
+      runId: '0199-aaaabbbb',
+      workflow: 'clean',
+      state: 'running' as const,
+      total: 5,
+      ended: 2,
+      running: 1,
+      failed: 1,
+      waits: null,
+    };
+    const facts = { taskRun: taskRun({ state: 'running' }), child };
+    expect(textOf(facts)).toBe(
+      'It waits for run aaaabbbb of clean, which is running: of its 5 tasks 2 have ended, 1 of them failed; 1 run.',
+    );
+    const waits = { code: 'run-queued', text: 'the key "a" allows 1 run at a time' };
+    expect(textOf({ ...facts, child: { ...child, waits } })).toBe(
+      `It waits for run aaaabbbb of clean, which has not begun: ${waits.text}.`,
+    );
+  });
+
+  it('tells which iteration of a repeated task is under way, and until when the next one rests', () => {
+    const parts = { total: 3, begun: 3, ended: 2, failed: 0, atMost: 10 };
+    expect(textOf({ taskRun: taskRun({ state: 'running', parts }) })).toBe('Iteration 3 of at most 10 is under way.');
+    const reason = { code: 'loop-rests', text: 'It rests before iteration 3.', values: { iteration: 3 } };
+    const resting = taskRun({ state: 'retry-wait', retryAt: '2026-01-01T00:00:00.000Z', reason });
+    expect(textOf({ taskRun: resting })).toBe('It rests before iteration 3. It may start at 2026-01-01T00:00:00.000Z.');
+  });
+
   it('tells to whom and how often it was sent', () => {
     expect(textOf({ taskRun: taskRun({ state: 'dispatched' }), attempt: attempt({ sendNo: 3 }) })).toContain('sent to alpha 3 times');
   });
