@@ -64,15 +64,19 @@ async function fillRooms(): Promise<void> {
     medley: 1,
     project: 'default',
     workflow: 'release',
-    schedules: { hook: { webhook: {} }, past: { cron: '0 6 * * *', enabled: false, calendar: 'trading-days' } },
+    schedules: {
+      hook: { webhook: {} },
+      past: { cron: '0 6 * * *', enabled: false, calendar: 'trading-days' },
+      waits: { upstream: [{ workflow: 'greeting' }, { self: true }] },
+    },
     tasks,
     finally: { tidy: { kind: 'noop' } },
   };
   const { workflowId } = await stack.admin.post<ApplyAnswer>('/workflows/apply', document);
   parameters.waitingRunId = (await stack.admin.post<RunView>(`/workflows/${workflowId}/runs`, {})).id;
   await waitFor(async () => (await stack.admin.get<RestPage<object>>('/approvals')).items.length > 0, { describe: 'the approval to wait' });
-  const [hook, past] = (await stack.admin.get<RestPage<{ id: string }>>(`/schedules?workflowId=${workflowId}&sort=name`)).items;
-  Object.assign(parameters, { hookId: hook!.id, pastId: past!.id });
+  const [hook, past, waits] = (await stack.admin.get<RestPage<{ id: string }>>(`/schedules?workflowId=${workflowId}&sort=name`)).items;
+  Object.assign(parameters, { hookId: hook!.id, pastId: past!.id, waitsId: waits!.id });
   await stack.admin.post(`/schedules/${past!.id}/backfills`, { from: '2026-03-02', to: '2026-03-03', fires: 'all', expected: 2 });
 }
 
@@ -163,7 +167,8 @@ async function lookAt(theme: 'light' | 'dark', language: 'en' | 'zh-CN'): Promis
   await page.evaluate((value) => localStorage.setItem('medley.preferences', value), JSON.stringify({ theme, language }));
   const faults: Record<string, string[]> = {};
   const pages = (await routesOfConsole()).flatMap((route) => ['', ...(views[route.name] ?? [])].map((view) => addressOf(route) + view));
-  pages.push(`/schedules/${parameters.hookId}`);
+  pages.push(`/schedules/${parameters.hookId}`, `/schedules/${parameters.hookId}?tab=rule`);
+  pages.push(`/schedules/${parameters.waitsId}`, `/schedules/${parameters.waitsId}?tab=rule`);
   for (const address of pages) {
     await page.goto(address);
     const found = await lastingFaults();
