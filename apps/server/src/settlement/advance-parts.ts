@@ -1,5 +1,6 @@
 import { phrase, type TaskRunState } from '@medley/core';
 import { roundTrip, type Sql } from '@medley/database';
+import { gatherOutputs } from './gather-outputs.js';
 import { groupBy } from './group-by.js';
 import { isStopped } from './run-stops.js';
 import type { EndedTask, LockedRun, Settled } from './settlement.types.js';
@@ -118,7 +119,9 @@ export function endOfParts({ total, failed, cancelled }: PartCounts): {
 }
 
 export async function endParent(sql: Sql, run: LockedRun, id: string, key: string, counts: PartCounts): Promise<EndedTask[]> {
-  const { state, reason } = endOfParts(counts);
+  const byItems = endOfParts(counts);
+  const tooMuch = await gatherOutputs(sql, id);
+  const { state, reason } = tooMuch !== null && byItems.state === 'succeeded' ? { state: 'failed' as const, reason: tooMuch } : byItems;
   const rows = await sql.query<{ id: string }>(
     `update task_runs set state = $2, reason = $3, finished_at = clock_timestamp(), next_look_at = null where id = $1 and state = 'running' returning id`,
     [id, state, reason === null ? null : JSON.stringify(reason)],

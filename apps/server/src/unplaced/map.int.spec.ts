@@ -1,5 +1,8 @@
+import type { Outputs } from '@medley/core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { pauseRun, resumeRun } from '../runs/pause-run.js';
+import type { AttemptEnding } from '../settlement/settlement.types.js';
+import { readOutputsOf } from '../task-runs/task-results.js';
 import { listTaskRunParts } from '../task-runs/task-run-parts.js';
 import { expectInvariants } from '../testing/invariants.fixture.js';
 import type { Replica } from '../testing/replica.fixture.js';
@@ -105,6 +108,53 @@ describe('a mapped task', () => {
     const runId = await started({ load: mapOf([0, 1, 2, 3], { parallel: 2, onFailure: 'stop' }) });
     await runAll(runId, (item) => (item === 0 ? 'failed' : 'succeeded'));
     expect((await states(runId)).map(({ state }) => state)).toEqual(['failed', 'failed', 'succeeded', 'skipped', 'skipped']);
+  });
+
+  describe('gathers what its items gave', () => {
+    const ended = async (tasks: Record<string, TaskFields>, given: (item: number) => Partial<AttemptEnding>) => {
+      const runId = await started(tasks);
+      await replica.runReady(runId);
+      const live = await spine.sql.query<{ id: string; item: number }>(
+        `select a.id, t.item from attempts a join task_runs t on t.id = a.task_run_id where a.run_id = $1`,
+        [runId],
+      );
+      await replica.end(live.map(({ id, item }) => ({ attemptId: id, ...given(item) })));
+      return runId;
+    };
+    const parent = async (runId: string) => (await spine.taskRuns(runId)).get('load')!;
+
+    it('as lists in the order of the items, over which the next task is mapped', async () => {
+      const tasks = { load: mapOf(['n', 'e', 's']), next: { ...mapOf(reference('tasks.load.outputs.rows')), needs: ['load'] } };
+      const runId = await ended(tasks, (item) => ({ outputs: (item === 1 ? { seen: true } : { rows: item * 10 }) as Outputs }));
+      expect(await readOutputsOf(spine.sql, (await parent(runId)).id)).toEqual({ rows: [0, null, 20], seen: [null, true, null] });
+      await replica.passes.unplaced.run();
+      expect((await states(runId)).filter(({ task_key, item }) => task_key === 'next' && item >= 0)).toHaveLength(3);
+      await runAll(runId);
+    });
+
+    it('also of those that failed', async () => {
+      const runId = await ended({ load: mapOf(['n', 'e']) }, (item) => ({
+        outcome: item === 0 ? 'failed' : 'succeeded',
+        outputs: { at: item },
+      }));
+      expect(await parent(runId)).toMatchObject({ state: 'failed', reason: { code: 'items-failed' } });
+      expect(await readOutputsOf(spine.sql, (await parent(runId)).id)).toEqual({ at: [0, 1] });
+    });
+
+    it.each([
+      ['too large', () => ({ text: 'x'.repeat(60_000) }), 'gathered-too-large'],
+      [
+        'of too many names',
+        (item: number) => Object.fromEntries(Array.from({ length: 6 }, (_, at) => [`n${item}-${at}`, at])),
+        'gathered-too-many',
+      ],
+    ])('and fails when they are %s, with nothing kept', async (_, outputs, code) => {
+      const runId = await ended({ load: mapOf(Array.from({ length: 18 }, (_, at) => at)) }, (item) => ({
+        outputs: outputs(item) as never,
+      }));
+      expect(await parent(runId)).toMatchObject({ state: 'failed', reason: { code } });
+      expect(await readOutputsOf(spine.sql, (await parent(runId)).id)).toBeNull();
+    });
   });
 
   it('gives no place to another item for one that is marked before its turn, and passes that one over', async () => {

@@ -65,6 +65,8 @@ const tellers: Record<string, Teller> = {
   'case-not-chosen': (values, t) => t(values.chosen === null ? 'reasonDetail.chosenNone' : 'reasonDetail.case-not-chosen', values),
   'case-chosen': (values, t) => t('reasonDetail.case-chosen', values),
   'items-failed': (values, t) => t('reasonDetail.items-failed', values),
+  'gathered-too-large': (values, t) => t('reasonDetail.gathered-too-large', values),
+  'gathered-too-many': (values, t) => t('reasonDetail.gathered-too-many', values),
   'runs-items': (values, t) => t('reasonDetail.runs-items', values),
   'runs-child': childText,
   'runs-iterations': (values, t) => t('reasonDetail.runs-iterations', values),

@@ -44,6 +44,8 @@ const known = new Set([
   'case-chosen',
   'no-items',
   'items-failed',
+  'gathered-too-large',
+  'gathered-too-many',
   'runs-items',
   'waiting-for-turn',
   'map-stopped',

@@ -13,6 +13,8 @@ export const reasons = {
     chosenNone: '{switch} chose none of its cases',
     'case-chosen': 'value: {value}',
     'items-failed': '{failed} of {total}',
+    'gathered-too-large': '{count} bytes; at most {limit} are kept',
+    'gathered-too-many': '{count} names; at most {limit} are kept',
     'runs-items': '{ended} of {total} have ended, {failed} of them failed; {underWay} under way',
     'runs-iterations': 'iteration {iteration} of at most {atMost}',
     'loop-ended': 'iterations: {iterations}',

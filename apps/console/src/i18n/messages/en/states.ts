@@ -64,6 +64,8 @@ export const states = {
     'case-chosen': 'A case was chosen',
     'no-items': 'There was nothing to do: its list was empty',
     'items-failed': 'Some of its items failed',
+    'gathered-too-large': 'Its items gave more outputs than are kept',
+    'gathered-too-many': 'Its items gave outputs of more names than are kept',
     'runs-items': 'Its items run',
     'waiting-for-turn': 'Waits for its turn',
     'map-stopped': 'Never began: an earlier item failed',

@@ -15,6 +15,8 @@ export const reasons: TextsOf<typeof english> = {
     chosenNone: '{switch} 没有选择任何分支',
     'case-chosen': '取值：{value}',
     'items-failed': '{total} 项中有 {failed} 项',
+    'gathered-too-large': '{count} 字节，最多保留 {limit} 字节',
+    'gathered-too-many': '{count} 个名称，最多 {limit} 个',
     'runs-items': '共 {total} 项，已结束 {ended}，其中失败 {failed}；进行中 {underWay}',
     'runs-iterations': '第 {iteration} 次，最多 {atMost} 次',
     'loop-ended': '共 {iterations} 次迭代',

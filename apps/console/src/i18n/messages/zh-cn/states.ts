@@ -67,6 +67,8 @@ export const states: TextsOf<typeof english> = {
     'case-chosen': '已选择分支',
     'no-items': '列表为空，无事可做',
     'items-failed': '其中有项失败',
+    'gathered-too-large': '各项的输出合计超出上限',
+    'gathered-too-many': '各项的输出名称过多',
     'runs-items': '各项正在运行',
     'waiting-for-turn': '等待轮到它',
     'map-stopped': '未开始：此前有项失败',
