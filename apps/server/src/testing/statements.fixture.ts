@@ -6,15 +6,15 @@ interface Client {
 
 const DEADLOCK = '40P01';
 
-/** Counts the statements that Postgres gives up as deadlocks from now on, also where `inTransaction` does the work again. */
-export function countDeadlocks(source: DataSource): () => number {
-  let count = 0;
-  hear(source, (_, answer) => {
-    answer.catch((error: { code?: string }) => {
-      if (error.code === DEADLOCK) count++;
+/** The statements that Postgres gives up as deadlocks from now on, with who waited for whom, also where `inTransaction` does the work again. */
+export function hearDeadlocks(source: DataSource): () => string[] {
+  const found: string[] = [];
+  hear(source, (text, answer) => {
+    answer.catch(({ code, detail, where }: { code?: string; detail?: string; where?: string }) => {
+      if (code === DEADLOCK) found.push([text, detail, where].join('\n'));
     });
   });
-  return () => count;
+  return () => found;
 }
 
 /** Counts the statements from now on whose text holds one of these words. */
