@@ -66,9 +66,14 @@ describe('measured performance', () => {
   });
 
   it('differs by 4 ± 0.6 between a 25 % and a 100 % cpu quota, though other programs want every core twice', async () => {
-    const [low, high] = [await quarter.measure(), await whole.measure()];
-    const seen = JSON.stringify({ low, high });
-    expect(Math.abs(high.singleCore / low.singleCore - 4), `single core: ${seen}`).toBeLessThanOrEqual(0.6);
-    expect(Math.abs(high.allCores / low.allCores - 4), `all cores: ${seen}`).toBeLessThanOrEqual(0.6);
+    const ratios: { singleCore: number; allCores: number }[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const [low, high] = [await quarter.measure(), await whole.measure()];
+      ratios.push({ singleCore: high.singleCore / low.singleCore, allCores: high.allCores / low.allCores });
+    }
+    const median = (name: 'singleCore' | 'allCores') => ratios.map((each) => each[name]).toSorted((left, right) => left - right)[1]!;
+    const seen = JSON.stringify(ratios);
+    expect(Math.abs(median('singleCore') - 4), `single core: ${seen}`).toBeLessThanOrEqual(0.6);
+    expect(Math.abs(median('allCores') - 4), `all cores: ${seen}`).toBeLessThanOrEqual(0.6);
   });
 });
