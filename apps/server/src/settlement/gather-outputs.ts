@@ -14,8 +14,11 @@ items as (
   left join task_outputs o on o.task_run_id = i.id and o.fence = i.fence where p.id = $1
 ), names as (select distinct n.name from items, jsonb_object_keys(items.outputs) as n(name))`;
 
-const sizeStatement = `with ${items}
-select (select coalesce(sum(octet_length(outputs::text)), 0)::int from items) as bytes, (select count(*)::int from names) as names`;
+// The nulls in the lists are kept too: each takes the 6 bytes of `null, `.
+const sizeStatement = `with ${items}, given as (
+  select count(*) as items, sum(octet_length(outputs::text)) as bytes, sum((select count(*) from jsonb_object_keys(outputs))) as values from items
+), named as (select count(*) as names from names)
+select (coalesce(g.bytes, 0) + (g.items * n.names - coalesce(g.values, 0)) * 6)::float8 as bytes, n.names::int as names from given g, named n`;
 
 // A name that an item did not give is null in its place.
 const gatherStatement = `with ${items}
@@ -31,13 +34,13 @@ on conflict (task_run_id, fence) do update set outputs = excluded.outputs`;
 export async function gatherOutputs(sql: Sql, parentId: string): Promise<TooMuchGathered | null> {
   const [size] = await sql.query<{ bytes: number; names: number }>(sizeStatement, [parentId]);
   const { bytes, names } = size!;
-  if (bytes > maxGatheredBytes) {
-    const text = `The outputs of its items take ${bytes} bytes together, more than the ${maxGatheredBytes} that are kept.`;
-    return { code: 'gathered-too-large', text, values: { count: bytes, limit: maxGatheredBytes } };
-  }
   if (names > maxOutputs) {
     const text = `Its items gave outputs of ${names} names together, more than the ${maxOutputs} that are kept.`;
     return { code: 'gathered-too-many', text, values: { count: names, limit: maxOutputs } };
+  }
+  if (bytes > maxGatheredBytes) {
+    const text = `The outputs of its items take ${bytes} bytes together, more than the ${maxGatheredBytes} that are kept.`;
+    return { code: 'gathered-too-large', text, values: { count: bytes, limit: maxGatheredBytes } };
   }
   if (names > 0) await sql.query(gatherStatement, [parentId]);
   return null;

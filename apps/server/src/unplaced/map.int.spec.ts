@@ -148,8 +148,9 @@ describe('a mapped task', () => {
         (item: number) => Object.fromEntries(Array.from({ length: 6 }, (_, at) => [`n${item}-${at}`, at])),
         'gathered-too-many',
       ],
-    ])('and fails when they are %s, with nothing kept', async (_, outputs, code) => {
-      const runId = await ended({ load: mapOf(Array.from({ length: 18 }, (_, at) => at)) }, (item) => ({
+      ['too large with what items did not give', (item: number) => ({ [`n${item % 100}`]: item }), 'gathered-too-large', 2000],
+    ])('and fails when they are %s, with nothing kept', async (_, outputs, code, items = 18) => {
+      const runId = await ended({ load: mapOf(Array.from({ length: items }, (_, at) => at)) }, (item) => ({
         outputs: outputs(item) as never,
       }));
       expect(await parent(runId)).toMatchObject({ state: 'failed', reason: { code } });

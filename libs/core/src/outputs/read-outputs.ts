@@ -8,7 +8,7 @@ export type ReadOutputs = { ok: true; outputs: Outputs } | { ok: false; fault: P
 /** So much a task may write to the file of its outputs, and so many names. */
 export const maxOutputBytes = 64 * 1024;
 export const maxOutputs = 100;
-/** So much the outputs of all items of a mapped task may take together. */
+/** So many bytes the outputs of all items of a mapped task may take together, the nulls of what items did not give included. */
 export const maxGatheredBytes = 1024 * 1024;
 
 const namePattern = /^[A-Za-z][A-Za-z0-9_-]{0,99}$/;
