@@ -21,10 +21,19 @@ export async function signIn({ home, url, token }) {
 /** Earlier versions kept a token that never expired in the home. */
 async function endLastingTokens(home, client) {
   if (home.facts.read().apiToken === undefined) return;
-  const { items } = await client.get('/tokens?limit=100');
-  const lasting = items.filter(({ name, expiresAt, revokedAt }) => name === 'npm start' && expiresAt === null && revokedAt === null);
-  for (const { id } of lasting) await client.delete(`/tokens/${id}`);
+  for (const { id } of await lastingTokens(client)) await client.delete(`/tokens/${id}`);
   home.facts.write({ apiToken: undefined });
+}
+
+/** On whatever page they are. */
+async function lastingTokens(client) {
+  const lasting = [];
+  for (let cursor = ''; cursor !== null; ) {
+    const { items, nextCursor } = await client.get(`/tokens?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+    lasting.push(...items.filter(({ name, expiresAt, revokedAt }) => name === 'npm start' && expiresAt === null && revokedAt === null));
+    cursor = nextCursor;
+  }
+  return lasting;
 }
 
 /** Name and password of the administrator, as long as they have not been shown. */

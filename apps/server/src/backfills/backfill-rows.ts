@@ -62,7 +62,7 @@ export async function insertBackfill(
 
 /** Dates that a backfill starts are not started again by their upstreams. */
 async function takeDates(sql: Sql, { id, zone }: PlannedBackfill['schedule'], chosen: readonly number[]): Promise<void> {
-  await sql.query('select 1 from schedules where id = $1 for update', [id]);
+  await sql.query('select 1 from schedules where id = $1 for no key update', [id]);
   await sql.query(
     `insert into upstream_dates (schedule_id, day, fire_at, fired_at) select $1, d, f, clock_timestamp() from unnest($2::date[], $3::timestamptz[]) as b(d, f)
      on conflict (schedule_id, day) do update set fired_at = coalesce(upstream_dates.fired_at, excluded.fired_at)`,

@@ -15,7 +15,7 @@ export async function moveNextFires(sql: Sql, calendarId: string): Promise<strin
   const schedules = await sql.query<Resting>(
     `select s.id, ${timetableColumns}, s.jitter_seconds as "jitterSeconds", s.next_fire_at as "nextFireAt", clock_timestamp() as now
      from schedules s where s.calendar_id = $1 and s.enabled and s.removed_at is null and (s.kind = 'upstream' or (s.held_by_run_id is null
-       and (s.next_fire_at is null or s.next_fire_at > clock_timestamp()))) order by s.id for update`,
+       and (s.next_fire_at is null or s.next_fire_at > clock_timestamp()))) order by s.id for no key update`,
     [calendarId],
   );
   const moved: string[] = [];

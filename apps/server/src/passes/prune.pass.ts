@@ -24,7 +24,8 @@ export const ARRIVAL_DAYS = maxUpstreamDaysBack + upstreamPatienceDays + 1;
 // What a schedule needs of itself is of its own dates, which may lie any time apart; it is a row a date.
 const oldArrivals = `
 delete from upstream_arrivals a where day < current_date - $1::int
-  and not exists (select 1 from schedule_upstreams u where u.schedule_id = a.schedule_id and u.is_self)`;
+  and not exists (select 1 from schedule_upstreams u join schedules s on s.id = u.schedule_id
+    where u.schedule_id = a.schedule_id and u.is_self and s.removed_at is null)`;
 
 /** Rows per delete, so that no statement holds locks for long. */
 const BATCH = 10_000;

@@ -31,9 +31,10 @@ export class UnplacedPass {
 
   async run(): Promise<PassResult> {
     const sql = sqlOutsideTransaction(this.source);
-    const steered = await steerChildren(this.source, this.settlement.specs, this.wakeBus);
+    const { source, wakeBus, logger } = this;
+    const steered = await steerChildren({ source, specs: this.settlement.specs, wakeBus, logger });
     const found = await findUnplaced(sql, BATCH);
-    let failed = false;
+    let { failed } = steered;
     for (const [runId, taskRuns] of groupBy(found, (each) => each.runId)) {
       failed =
         !(await this.decide(
@@ -45,12 +46,12 @@ export class UnplacedPass {
     const [next] = await sql.query<{ ms: number | null }>(
       'select (extract(epoch from min(next_look_at) - clock_timestamp()) * 1000)::float8 as ms from task_runs where next_look_at is not null and finished_at is null',
     );
-    return { again: steered || found.length >= BATCH, ...(next?.ms == null ? {} : { wakeInMs: Math.max(1, next.ms) }) };
+    return { again: steered.changed || found.length >= BATCH, ...(next?.ms == null ? {} : { wakeInMs: Math.max(1, next.ms) }) };
   }
 
   private async decide(runId: string, ids: readonly string[]): Promise<boolean> {
     try {
-      const { settled, placeable, watched, retrying, begun, started } = await inTransaction(this.source, (sql) =>
+      const { settled, placeable, watched, retrying, begun, arrived, started } = await inTransaction(this.source, (sql) =>
         decideUnplacedOf(sql, this.settlement, runId, ids),
       );
       this.settlement.announce(settled);
@@ -59,6 +60,7 @@ export class UnplacedPass {
       if (begun) this.wakeBus.unplaced();
       if (started.length > 0) this.wakeBus.admit();
       if (watched) this.wakeBus.watch();
+      if (arrived) this.wakeBus.upstream();
       const projectId = settled.ended[0]?.run.projectId ?? started[0]?.projectId;
       this.wakeBus.changed([
         { entity: 'run', id: runId, ...(projectId ? { projectId } : {}) },

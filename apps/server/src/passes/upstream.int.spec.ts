@@ -280,14 +280,51 @@ describe('schedules of upstreams', () => {
     for (const days of [ARRIVAL_DAYS, ARRIVAL_DAYS + 1]) await note(billing.id, nightly, days);
     await note(workflow.id, id, 400);
     await replica.passes.prune.run();
-    const left = await spine.sql.query<{ schedule: string; days: number }>(
-      'select schedule_id as schedule, current_date - day as days from upstream_arrivals where schedule_id in ($1, $2) order by days',
-      [nightly, id],
-    );
-    expect(left).toEqual([
+    const left = () =>
+      spine.sql.query<{ schedule: string; days: number }>(
+        'select schedule_id as schedule, current_date - day as days from upstream_arrivals where schedule_id in ($1, $2) order by days',
+        [nightly, id],
+      );
+    expect(await left()).toEqual([
       { schedule: nightly, days: ARRIVAL_DAYS },
       { schedule: id, days: 400 },
     ]);
+    await spine.sql.query('update schedules set removed_at = clock_timestamp() where id = $1', [id]);
+    await replica.passes.prune.run();
+    expect(await left()).toEqual([{ schedule: nightly, days: ARRIVAL_DAYS }]);
+  });
+
+  it('keep no run from ending while what has succeeded for its date before is being taken up', async () => {
+    const { id } = await waiting([{}]);
+    await end(await start(nightly, billing, nightOf(today)));
+    const taken = await spine.hold('update upstream_arrivals set is_new = is_new where workflow_id = $1', [billing.id]);
+    await end(await start(nightly, billing, nightOf(today), 'backfill'));
+    await taken.release();
+    await settle();
+    expect(await datesOf(id)).toEqual([today]);
+  });
+
+  it('rest where their zone is not known any more, and keep neither the others nor the ends of runs waiting', async () => {
+    const [unknown, known] = [await waiting([{}]), await waiting([{}])];
+    const lost = await addSchedule(billing, 'cron');
+    await spine.sql.query(`update schedules set zone = 'Nowhere/Sunken' where id = any($1)`, [[unknown.id, lost]]);
+    await spine.sql.query('update upstream_counts set needs_look = true, is_seeded = false where schedule_id = $1', [unknown.id]);
+    const run = await start(lost, billing, nightOf(today));
+    await end(run);
+    expect((await spine.run(run)).state).toBe('succeeded');
+    await succeed(today);
+    expect([await datesOf(unknown.id), await datesOf(known.id)]).toEqual([[], [today]]);
+  });
+
+  it('do not wait for transactions of a database of whose dump theirs was restored', async () => {
+    const { id } = await waiting([{}]);
+    await spine.sql.query(
+      `update upstream_counts set needs_look = true, is_seeded = false, horizon = '9000000000000000000' where schedule_id = $1`,
+      [id],
+    );
+    await settle();
+    await succeed(today);
+    expect(await datesOf(id)).toEqual([today]);
   });
 
   it('cost the end of a run nothing to write while no schedule needs its workflow', async () => {

@@ -19,12 +19,13 @@ update upstream_arrivals a set is_new = false from claimed c
 where a.workflow_id = c.workflow_id and a.day = c.day and a.schedule_id = c.schedule_id and a.slot_at = c.slot_at returning a.workflow_id`;
 
 // A schedule that was made while a run was ending may not have been seen by that transaction. Once all that were under way are over, the runs tell everything.
-const isOver = 'c.horizon <= pg_snapshot_xmin(pg_current_snapshot())';
+// One that this database has yet to come to is of another one, of whose dump it was restored: what was under way there is over.
+const isOver = '(c.horizon <= pg_snapshot_xmin(pg_current_snapshot()) or c.horizon >= pg_snapshot_xmax(pg_current_snapshot()))';
 
 const lockConcerned = `
 select s.id from schedules s join upstream_counts c on c.schedule_id = s.id
 where c.needs_look or exists (select 1 from schedule_upstreams u where u.schedule_id = s.id and u.workflow_id = any($1))
-order by s.id for update of s`;
+order by s.id for no key update of s`;
 
 // A statement of its own, after the rows are locked: only then does it see what another server has noted of them.
 const readLocked = `

@@ -10,11 +10,11 @@ import { noSuchProject, readProjectImpact } from './projects.repository.js';
 export async function removeProject(sql: Sql, id: string, withRuns: boolean): Promise<ProjectImpact> {
   const before = await readProjectImpact(sql, id);
   await sql.query(
-    `with locked as (select id from schedules where project_id = $1 and removed_at is null order by id for update)
+    `with locked as (select id from schedules where project_id = $1 and removed_at is null order by id for no key update)
      update schedules s set removed_at = clock_timestamp(), enabled = false, next_fire_at = null, delayed_until = null, held_by_run_id = null, held_from = null from locked l where s.id = l.id`,
     [id],
   );
-  await sql.query('delete from upstream_counts where schedule_id in (select id from schedules where project_id = $1)', [id]);
+  await forgetUpstreams(sql, id);
   const [project] = await sql.query<{ name: string }>('select name from projects where id = $1 and removed_at is null for update', [id]);
   if (!project) throw noSuchProject();
   const impact = { ...(await readProjectImpact(sql, id)), schedules: before.schedules };
@@ -24,6 +24,14 @@ export async function removeProject(sql: Sql, id: string, withRuns: boolean): Pr
   // No project can be given a name with "~" in it.
   await sql.query(`update projects set removed_at = clock_timestamp(), former_names = '{}', name = name || '~' || id where id = $1`, [id]);
   return impact;
+}
+
+/** Nothing waits for these schedules' upstreams any more, and what succeeded is not kept for them. Dates that have fired stay with their runs. */
+async function forgetUpstreams(sql: Sql, projectId: string): Promise<void> {
+  const own = 'schedule_id in (select id from schedules where project_id = $1)';
+  await sql.query(`delete from upstream_counts where ${own}`, [projectId]);
+  await sql.query(`delete from upstream_dates where ${own} and fired_at is null`, [projectId]);
+  await sql.query(`delete from schedule_upstreams where ${own}`, [projectId]);
 }
 
 function requireRemovable(name: string, { runs, activeRuns, workflows, schedules }: ProjectImpact, withRuns: boolean): void {

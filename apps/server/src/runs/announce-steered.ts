@@ -9,6 +9,7 @@ export function announceSteered(wakeBus: WakeBus, runId: string, { projectId, no
   wakeBus.unplaced();
   wakeBus.retry();
   wakeBus.admit();
+  wakeBus.fire(); // a schedule may hold a fire back until this run has ended
   wakeBus.changed([
     { entity: 'run', id: runId, projectId },
     ...attemptIds.map((attemptId) => ({ entity: 'attempt' as const, id: attemptId, runId, projectId })),

@@ -8,11 +8,15 @@ const unchanged = (projectId: string): SteeredRun => ({ projectId, nodeIds: [], 
 
 /**
  * Pauses a run: what runs goes on to its end, and nothing else begins, neither what was ready nor a retry. What was sent to a node and not claimed is taken back, so that
- * its place is free for others. What waits for something outside without holding a slot goes on waiting, and only what follows is held back. Pausing twice changes nothing. Throws not-found and run-not-pausable.
+ * its place is free for others. What waits for something outside without holding a slot goes on waiting, and only what follows is held back. Pausing twice changes nothing, but that a run which was
+ * paused with its parent does not go on with it. Throws not-found and run-not-pausable.
  */
 export async function pauseRun(sql: Sql, runId: string): Promise<SteeredRun> {
   const run = await lockRun(sql, runId);
-  if (run.state === 'paused') return unchanged(run.project_id);
+  if (run.state === 'paused') {
+    await sql.query('update runs set paused_by_parent = false where id = $1 and paused_by_parent', [runId]);
+    return unchanged(run.project_id);
+  }
   if (nextRunState(run.state, 'pause') === null) throw new AppError('run-not-pausable', notNow(run.state, 'pause-impossible'));
   await sql.query(`update runs set state = 'paused' where id = $1 and state in ${runsAccepting('pause')}`, [runId]);
   await sql.query('select id from task_runs where run_id = $1 and finished_at is null order by id for update', [runId]);

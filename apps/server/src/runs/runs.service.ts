@@ -142,6 +142,7 @@ export class RunsService {
     this.wakeBus.place();
     this.wakeBus.unplaced();
     this.wakeBus.admit();
+    this.wakeBus.upstream(); // a rerun may have nothing left to do, and have succeeded
     this.wakeBus.changed([{ entity: 'run', id, projectId }]);
   }
 }

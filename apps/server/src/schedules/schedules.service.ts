@@ -144,7 +144,7 @@ async function setEnabled(sql: Sql, id: string, enabled: boolean): Promise<boole
   await sql.query('select 1 from calendars c where c.id = (select calendar_id from schedules where id = $1) for share', [id]);
   const [schedule] = await sql.query<LockedSchedule>(
     `select s.id, s.enabled, ${timetableColumns}, s.jitter_seconds as "jitterSeconds", clock_timestamp() as now
-     from schedules s where s.id = $1 and s.removed_at is null for update`,
+     from schedules s where s.id = $1 and s.removed_at is null for no key update`,
     [id],
   );
   if (!schedule) throw noSuchSchedule();

@@ -1,6 +1,6 @@
 import { phrase, type TaskRunState } from '@medley/core';
 import { roundTrip, type Sql } from '@medley/database';
-import { gatherOutputs } from './gather-outputs.js';
+import { areOutputsNamed, gatherOutputs } from './gather-outputs.js';
 import { groupBy } from './group-by.js';
 import { isStopped } from './run-stops.js';
 import type { EndedTask, LockedRun, Settled } from './settlement.types.js';
@@ -121,7 +121,17 @@ export function endOfParts({ total, failed, cancelled }: PartCounts): {
 export async function endParent(sql: Sql, run: LockedRun, id: string, key: string, counts: PartCounts): Promise<EndedTask[]> {
   const byItems = endOfParts(counts);
   const tooMuch = await gatherOutputs(sql, id);
-  const { state, reason } = tooMuch !== null && byItems.state === 'succeeded' ? { state: 'failed' as const, reason: tooMuch } : byItems;
+  if (tooMuch === null || byItems.state !== 'succeeded') return writeEnd(sql, run, id, key, byItems);
+  return writeEnd(sql, run, id, key, { state: (await areOutputsNamed(sql, id)) ? 'failed' : 'succeeded', reason: tooMuch });
+}
+
+async function writeEnd(
+  sql: Sql,
+  run: LockedRun,
+  id: string,
+  key: string,
+  { state, reason }: { state: EndedTask['state']; reason: object | null },
+): Promise<EndedTask[]> {
   const rows = await sql.query<{ id: string }>(
     `update task_runs set state = $2, reason = $3, finished_at = clock_timestamp(), next_look_at = null where id = $1 and state = 'running' returning id`,
     [id, state, reason === null ? null : JSON.stringify(reason)],
@@ -148,7 +158,9 @@ export async function recountParts(sql: Sql, run: LockedRun): Promise<EndedTask[
   const ended: EndedTask[] = [];
   for (const { id, key, at_most, ...counts } of rows) {
     if (counts.ended < counts.total) continue;
-    if (at_most !== null && counts.cancelled === 0) await lookAtLoop(sql, run, id);
+    const isLoop = at_most !== null;
+    if (isLoop && counts.cancelled === 0) await lookAtLoop(sql, run, id);
+    else if (isLoop) ended.push(...(await writeEnd(sql, run, id, key, endOfParts(counts))));
     else ended.push(...(await endParent(sql, run, id, key, counts)));
   }
   return ended;

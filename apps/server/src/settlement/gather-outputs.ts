@@ -45,3 +45,18 @@ export async function gatherOutputs(sql: Sql, parentId: string): Promise<TooMuch
   if (names > 0) await sql.query(gatherStatement, [parentId]);
   return null;
 }
+
+// A task above may take outputs of any task of a run within it.
+const namedStatement = `
+select exists (
+  select 1 from task_runs p join runs r on r.id = p.run_id left join runs above on above.id = r.parent_run_id
+  join workflow_versions v on v.workflow_id = r.workflow_id and v.version = r.workflow_version
+    or v.workflow_id = above.workflow_id and v.version = above.workflow_version
+  where p.id = $1 and position('tasks.' || p.task_key || '.outputs' in v.spec::text) > 0
+) as named`;
+
+/** Whether some task names outputs of this one, of its workflow or of one that runs it. */
+export async function areOutputsNamed(sql: Sql, taskRunId: string): Promise<boolean> {
+  const [found] = await sql.query<{ named: boolean }>(namedStatement, [taskRunId]);
+  return found!.named;
+}

@@ -1,6 +1,8 @@
 import { AppError } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction } from '@medley/database';
+import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
+import { isDatabaseUnavailable } from '../database/database-faults.js';
 import { announceSteered } from '../runs/announce-steered.js';
 import { cancelRun, type SteeredRun } from '../runs/cancel-run.js';
 import { pauseRun, resumeRun } from '../runs/pause-run.js';
@@ -40,34 +42,49 @@ interface Astray {
   finalsCancelled: boolean;
 }
 
+export interface Steering {
+  source: DataSource;
+  specs: WorkflowSpecs;
+  wakeBus: WakeBus;
+  logger: Pick<Logger, 'error'>;
+}
+
+export interface Steered {
+  /** Runs below may have to follow. */
+  changed: boolean;
+  /** Some could not be steered, and are to be tried again. */
+  failed: boolean;
+}
+
 /**
  * Cancels, pauses and resumes the runs of sub-workflows as their parents are. What is to be done is read from the states of both, so that nothing is lost when a server dies in between, and each
- * run is changed in a transaction of its own, so that no one holds the rows of two. Returns whether something was changed, since runs below may have to follow.
+ * run is changed in a transaction of its own, so that no one holds the rows of two and a fault in one keeps no other from being steered.
  */
-export async function steerChildren(source: DataSource, specs: WorkflowSpecs, wakeBus: WakeBus): Promise<boolean> {
+export async function steerChildren({ source, specs, wakeBus, logger }: Steering): Promise<Steered> {
   const found = await sqlOutsideTransaction(source).query<Astray>(astray, [BATCH]);
-  let changed = false;
+  const done: Steered = { changed: false, failed: false };
   for (const child of found) {
-    const steered = await inTransaction(source, (sql) => steer(sql, specs, child)).catch(unlessEnded);
-    if (steered === null) continue;
-    announceSteered(wakeBus, child.id, steered);
-    changed = true;
+    try {
+      const steered = await inTransaction(source, (sql) => steer(sql, specs, child));
+      if (steered === null) continue;
+      announceSteered(wakeBus, child.id, steered);
+      done.changed = true;
+    } catch (error) {
+      if (error instanceof AppError) continue; // it has ended meanwhile, or someone else has done it
+      if (isDatabaseUnavailable(error)) throw error;
+      logger.error({ err: error, runId: child.id, course: child.course }, 'a run within another one could not follow it');
+      done.failed = true;
+    }
   }
-  return changed;
+  return done;
 }
 
 async function steer(sql: Sql, specs: WorkflowSpecs, { id, course: wanted, finalsCancelled }: Astray): Promise<SteeredRun | null> {
   if (wanted === 'cancel') return cancelRun(sql, specs, id, finalsCancelled);
   if (wanted === 'resume') return resumeRun(sql, id);
-  const [paused] = await sql.query(`select 1 from runs where id = $1 and state = 'paused' for update`, [id]);
+  const [paused] = await sql.query(`select 1 from runs where id = $1 and state = 'paused' for no key update`, [id]);
   if (paused) return null; // by someone meanwhile: it is not ours to resume
   const steered = await pauseRun(sql, id);
   await sql.query('update runs set paused_by_parent = true where id = $1', [id]);
   return steered;
-}
-
-/** It has ended meanwhile, or someone else has done it. */
-function unlessEnded(error: unknown): null {
-  if (error instanceof AppError) return null;
-  throw error;
 }

@@ -324,6 +324,39 @@ describe('a sub-workflow', () => {
       expect(await state(runId)).toBe('succeeded');
     });
 
+    it('but stays paused where someone paused it after its parent was', async () => {
+      const { runId } = await nested({ load: {} });
+      const inner = await childOf(runId);
+      await replica.pause(runId);
+      await decide();
+      await replica.pause(inner);
+      await replica.resume(runId);
+      await decide();
+      expect(await state(inner)).toBe('paused');
+      await replica.resume(inner);
+      await end(inner, 'load');
+      expect(await state(runId)).toBe('succeeded');
+    });
+
+    it('also where another one cannot, which is tried again soon', async () => {
+      const [stuck, free] = [await nested({ load: {} }), await nested({ load: {} })];
+      const [stuckInner, freeInner] = [await childOf(stuck.runId), await childOf(free.runId)];
+      await spine.sql.query(`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'in the way'; end $$`);
+      await spine.sql.query(
+        `create trigger refuse before update on runs for each row when (old.id = '${stuckInner}') execute function refuse()`,
+      );
+      await replica.cancel(stuck.runId);
+      await replica.cancel(free.runId);
+      const fresh = await replica.startRun(await add({ sub: called(free.inner) }), spine.projectId);
+      expect((await replica.passes.unplaced.run()).wakeInMs).toBeGreaterThan(0);
+      expect(await state(freeInner)).toBe('cancelled');
+      expect(await task(fresh)).toMatchObject({ state: 'running' });
+      await spine.sql.query('drop function refuse cascade');
+      await decide();
+      expect(await state(stuckInner)).toBe('cancelled');
+      await end(await childOf(fresh), 'load');
+    });
+
     it('when its task is marked: it is cancelled, and then the task ends as marked', async () => {
       const { runId } = await nested({ load: {} }, called, { after: { needs: ['sub'] } });
       const inner = await childOf(runId);

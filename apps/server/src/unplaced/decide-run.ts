@@ -19,6 +19,8 @@ export interface DecidedRun {
   retrying: boolean;
   /** Something has begun that has parts: they may be placed, decided, or wait for a time. */
   begun: boolean;
+  /** A run has succeeded at once that a schedule may wait for. */
+  arrived: boolean;
   started: { id: string; projectId: string }[];
 }
 
@@ -28,7 +30,7 @@ export async function decideUnplacedOf(sql: Sql, settlement: Settlement, runId: 
   const taskRuns = run ? await lockUnplaced(sql, run, settlement.specs, ids) : [];
   const steps: { taskRun: UnplacedTaskRun; step: UnplacedStep }[] = [];
   for (const taskRun of taskRuns) steps.push({ taskRun, step: await decideUnplaced(sql, taskRun, settlement.specs) });
-  const { decided, started } = await startChildren(sql, settlement.specs, steps);
+  const { decided, started, arrived } = await startChildren(sql, settlement.specs, steps);
   const written = decided.length > 0 ? await writeUnplaced(sql, decided) : [];
   const settled = await settlement.endTaskRuns(sql, written.flatMap(endedOf));
   return {
@@ -37,6 +39,7 @@ export async function decideUnplacedOf(sql: Sql, settlement: Settlement, runId: 
     watched: written.some(({ taskRun, step }) => step.to === 'blocked' && taskRun.task.waitFor?.kind === 'http'),
     begun: written.some(({ step }) => step.to === 'running'),
     retrying: written.some(({ step }) => step.to === 'retry-wait'),
+    arrived,
     started,
   };
 }
@@ -46,10 +49,10 @@ async function startChildren(
   sql: Sql,
   specs: WorkflowSpecs,
   steps: readonly { taskRun: UnplacedTaskRun; step: UnplacedStep }[],
-): Promise<{ decided: DecidedTaskRun[]; started: DecidedRun['started'] }> {
+): Promise<Pick<DecidedRun, 'started' | 'arrived'> & { decided: DecidedTaskRun[] }> {
   const runs = steps.flatMap(({ step }) => (step.to === 'start-child' ? [step.run] : []));
   const { created, refused } = await createRuns(sql, specs, runs);
-  await finishContinued(
+  const arrived = await finishContinued(
     sql,
     created.map(({ id }) => id),
     runs.some(({ rerunOf }) => rerunOf !== undefined),
@@ -63,12 +66,12 @@ async function startChildren(
     if (childRunId === undefined) return [{ taskRun, step: { to: 'failed', reason: reasonOf(faults.get(taskRun.id)) } }];
     return [{ taskRun, step: { to: 'running', reason: null, lookInSeconds: null }, childRunId }];
   });
-  return { decided, started: created };
+  return { decided, started: created, arrived };
 }
 
-/** What was kept may leave nothing to do. */
-async function finishContinued(sql: Sql, ids: readonly string[], someAreContinued: boolean): Promise<void> {
-  if (someAreContinued) await finishRuns(sql, ids);
+/** What was kept may leave nothing to do. Returns whether a schedule may wait for one of those that ended. */
+async function finishContinued(sql: Sql, ids: readonly string[], someAreContinued: boolean): Promise<boolean> {
+  return someAreContinued && (await finishRuns(sql, ids)).some(({ hasArrived }) => hasArrived);
 }
 
 function reasonOf(fault: AppError | undefined) {

@@ -167,6 +167,7 @@ describe('a repeated task', () => {
     await decide();
     expect(await task(between)).toMatchObject({ state: 'cancelled' });
     expect((await spine.run(between)).state).toBe('cancelled');
+    for (const runId of [resting, between]) expect(await readOutputsOf(spine.sql, (await task(runId)).id)).toBeNull();
   });
 
   it('goes on where a server died between the end of an iteration and the look at it', async () => {

@@ -149,12 +149,20 @@ describe('a mapped task', () => {
         'gathered-too-many',
       ],
       ['too large with what items did not give', (item: number) => ({ [`n${item % 100}`]: item }), 'gathered-too-large', 2000],
-    ])('and fails when they are %s, with nothing kept', async (_, outputs, code, items = 18) => {
-      const runId = await ended({ load: mapOf(Array.from({ length: items }, (_, at) => at)) }, (item) => ({
-        outputs: outputs(item) as never,
-      }));
+    ])('and fails when they are %s and a task names them, with nothing kept', async (_, outputs, code, items = 18) => {
+      const load = mapOf(Array.from({ length: items }, (_, at) => at));
+      const next = { ...mapOf(reference('tasks.load.outputs.rows')), needs: ['load'] };
+      const runId = await ended({ load, next }, (item) => ({ outputs: outputs(item) as never }));
       expect(await parent(runId)).toMatchObject({ state: 'failed', reason: { code } });
       expect(await readOutputsOf(spine.sql, (await parent(runId)).id)).toBeNull();
+    });
+
+    it('and succeeds when they are too large but nobody names them, with that told and nothing kept', async () => {
+      const load = mapOf(Array.from({ length: 18 }, (_, at) => at));
+      const runId = await ended({ load, next: { needs: ['load'] } }, () => ({ outputs: { text: 'x'.repeat(60_000) } }));
+      expect(await parent(runId)).toMatchObject({ state: 'succeeded', reason: { code: 'gathered-too-large' } });
+      expect(await readOutputsOf(spine.sql, (await parent(runId)).id)).toBeNull();
+      await runAll(runId);
     });
   });
 

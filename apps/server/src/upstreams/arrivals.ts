@@ -32,18 +32,37 @@ export async function takeOverArrivals(sql: Sql, workflowId: string, oldestId: s
   await storeArrivals(sql, runs, false);
 }
 
-/** The dates come from here and not from the database, whose zones may be of another year than those that schedules are read with. */
+/**
+ * The dates come from here and not from the database, whose zones may be of another year than those that schedules are read with. A row that is there already is not
+ * even tried: the conflict would wait for the pass that updates it, which may wait for what this transaction holds.
+ */
 async function storeArrivals(sql: Sql, runs: readonly DatedRun[], isNew: boolean): Promise<void> {
-  if (runs.length === 0) return;
+  const dated = runs.flatMap((run) => {
+    const day = dayOf(run);
+    return day === null ? [] : [{ ...run, day }];
+  });
+  if (dated.length === 0) return;
   await sql.query(
     `insert into upstream_arrivals (workflow_id, schedule_id, day, slot_at, is_new)
-     select w, s, d, t, $5 from unnest($1::uuid[], $2::uuid[], $3::date[], $4::timestamptz[]) as a(w, s, d, t) order by w, d, s, t on conflict do nothing`,
+     select w, s, d, t, $5 from unnest($1::uuid[], $2::uuid[], $3::date[], $4::timestamptz[]) as a(w, s, d, t)
+     where not exists (select 1 from upstream_arrivals u where u.workflow_id = w and u.day = d and u.schedule_id = s and u.slot_at = t)
+     order by w, d, s, t on conflict do nothing`,
     [
-      runs.map(({ workflowId }) => workflowId),
-      runs.map(({ scheduleId }) => scheduleId),
-      runs.map(({ fireAt, zone }) => localDate(fireAt.getTime(), zone)),
-      runs.map(({ fireAt }) => new Date(Math.floor(fireAt.getTime() / quarterMs) * quarterMs)),
+      dated.map(({ workflowId }) => workflowId),
+      dated.map(({ scheduleId }) => scheduleId),
+      dated.map(({ day }) => day),
+      dated.map(({ fireAt }) => new Date(Math.floor(fireAt.getTime() / quarterMs) * quarterMs)),
       isNew,
     ],
   );
+}
+
+/** Null where the zone is none that this server knows: a run ends all the same, and counts for no date. */
+function dayOf({ fireAt, zone }: DatedRun): string | null {
+  try {
+    return localDate(fireAt.getTime(), zone);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
 }

@@ -1,5 +1,6 @@
-import { addDays, startOfDay, upstreamDates } from '@medley/core';
+import { addDays, readTimetable, startOfDay, upstreamDates } from '@medley/core';
 import { type Sql, uuidv7LowerBound } from '@medley/database';
+import { timetableOfRow } from '../schedules/schedule-row.js';
 import { takeOverArrivals } from './arrivals.js';
 import { needsOf, readFacts, type UpstreamRow } from './read-facts.js';
 
@@ -8,8 +9,15 @@ export interface LockedUpstreamRow extends UpstreamRow {
   isSeeded: boolean;
 }
 
-/** Notes the dates of a schedule for which all is there, and when the next of them fires. Its row is locked. Returns whether anything became ready. */
+/**
+ * Notes the dates of a schedule for which all is there, and when the next of them fires. Its row is locked. Returns whether anything became ready.
+ * One whose rule or zone cannot be read any more is put to rest: only a changed zone database can do this.
+ */
 export async function lookAtSchedule(sql: Sql, row: LockedUpstreamRow): Promise<boolean> {
+  if (!readTimetable(timetableOfRow(row)).ok) {
+    await sql.query('update upstream_counts set needs_look = false where schedule_id = $1', [row.id]);
+    return false;
+  }
   if (!row.isSeeded) await takeOver(sql, row);
   const { facts, from, to, today } = await readFacts(sql, row);
   const complete = upstreamDates(facts, from, to).filter(({ isComplete }) => isComplete);

@@ -155,6 +155,20 @@ describe('workflows that start when others have succeeded', () => {
     expect(await again()).toMatchObject({ changed: false });
   });
 
+  it('leave nothing behind that waits once their project is removed', async () => {
+    const closed = await cast.project('closed');
+    await apply('growth', 'kept');
+    const waiting = await apply('closed', 'waiting', { upstream: [{ workflow: 'growth/kept' }] });
+    await seeded(waiting.id);
+    await server.source.query(
+      `insert into upstream_dates (schedule_id, day, fire_at) values ($1, current_date + 2, clock_timestamp() + interval '2 days')`,
+      [waiting.id],
+    );
+    await server.admin.request('DELETE', `/projects/${closed}`);
+    for (const table of ['schedule_upstreams', 'upstream_counts', 'upstream_dates'])
+      expect(await server.source.query(`select 1 from ${table} where schedule_id = $1`, [waiting.id])).toEqual([]);
+  });
+
   it('keep to a calendar that is changed, also for a date that is ready already', async () => {
     const calendar = `/projects/${growth}/calendars/rests`;
     const tomorrow = new Date(Date.parse(today) + 86_400_000).toISOString().slice(0, 10);

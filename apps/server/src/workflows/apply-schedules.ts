@@ -50,7 +50,7 @@ export async function planSchedules(
   const stored = await sql.query<StoredSchedule>(
     `select s.id, s.name, ${timetableColumns}, s.jitter_seconds as "jitterSeconds", s.overlap, s.parameters, s.misfire, s.enabled,
        array(select case when u.is_self then null else u.workflow_id end from schedule_upstreams u where u.schedule_id = s.id order by u.position) as "upstreamIds"
-     from schedules s where s.workflow_id = $1 and s.removed_at is null order by s.id for update`,
+     from schedules s where s.workflow_id = $1 and s.removed_at is null order by s.id for no key update`,
     [workflowId],
   );
   const byName = new Map(stored.map((schedule) => [schedule.name, schedule]));

@@ -1,5 +1,5 @@
 import type { ScheduleSpec, WorkflowSpec } from '@medley/contracts';
-import { AppError, decideInProject, fieldError, type Phrase, phrase } from '@medley/core';
+import { AppError, decideInProject, fieldError, type Phrase, pathTo, phrase } from '@medley/core';
 import type { Sql } from '@medley/database';
 import type { Caller } from '../access/caller.js';
 import { findProjectByName } from '../projects/projects.repository.js';
@@ -68,17 +68,30 @@ async function findWorkflow(sql: Sql, { project, workflow }: NamedUpstream, call
   return row?.id ?? null;
 }
 
-/** The names on the way from a workflow over what its schedules wait for to another; null when there is no way. */
+interface WaitRow {
+  from_id: string;
+  to_id: string;
+  to_name: string;
+}
+
+// Each wait once, however many ways lead to it.
+const waitsBehind = `
+with recursive waits (from_id, to_id) as (
+  select null::uuid, $1::uuid
+  union
+  select s.workflow_id, u.workflow_id from waits join schedules s on s.workflow_id = waits.to_id and s.removed_at is null
+  join schedule_upstreams u on u.schedule_id = s.id and not u.is_self
+)
+select coalesce(from_id::text, '') as from_id, to_id, w.name as to_name from waits join workflows w on w.id = to_id`;
+
+/** The names on the shortest way from a workflow over what its schedules wait for to another; null when there is no way. */
 async function findCycle(sql: Sql, fromId: string, toId: string): Promise<string[] | null> {
-  const [row] = await sql.query<{ path: string[] }>(
-    `with recursive way as (
-       select w.id, array[w.id] as ids, array[w.name] as path from workflows w where w.id = $1
-       union all
-       select w.id, way.ids || w.id, way.path || w.name from way
-       join schedules s on s.workflow_id = way.id and s.removed_at is null join schedule_upstreams u on u.schedule_id = s.id and not u.is_self
-       join workflows w on w.id = u.workflow_id where way.id <> $2 and not w.id = any(way.ids)
-     ) select path from way where id = $2 limit 1`,
-    [fromId, toId],
+  const rows = await sql.query<WaitRow>(waitsBehind, [fromId]);
+  const names = new Map(rows.map(({ to_id, to_name }) => [to_id, to_name]));
+  const way = pathTo(
+    '',
+    rows.map(({ from_id, to_id }) => ({ from: from_id, to: to_id })),
+    (id) => id === toId,
   );
-  return row?.path ?? null;
+  return way?.slice(1).map((id) => names.get(id)!) ?? null;
 }
