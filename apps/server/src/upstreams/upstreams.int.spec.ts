@@ -136,6 +136,18 @@ describe('workflows that start when others have succeeded', () => {
     });
   });
 
+  it('are searched for circles without going every way: here two to the power of twenty lead back', async () => {
+    const layers = Array.from({ length: 20 }, (_, layer) => [`left-${layer}`, `right-${layer}`]);
+    await apply('growth', 'root');
+    for (const [layer, workflows] of layers.entries()) {
+      const upstream = (layers[layer - 1] ?? ['root']).map((workflow) => ({ workflow }));
+      for (const workflow of workflows) await apply('growth', workflow, { upstream });
+    }
+    const last = layers.at(-1)!.map((workflow) => ({ workflow }));
+    const refused = await problemFrom(server.admin.post('/workflows/apply?dryRun=true', file('growth', 'root', { upstream: last })));
+    expect(refused.detail).toMatch(/left-19 → (left|right)-18 → .* → root/);
+  });
+
   it('tell of an upstream whose project was removed that it never comes, until the file is applied to one of the same name', async () => {
     const gone = await cast.project('gone');
     await apply('gone', 'lost');
