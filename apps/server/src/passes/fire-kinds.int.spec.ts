@@ -162,6 +162,18 @@ describe('the fire pass', () => {
     expect((await runsOf(id)).map(({ state }) => state)).toEqual(['cancelled', 'queued']);
   });
 
+  it('wakes what may wait for the end of a run that `cancel-running` has cancelled', async () => {
+    const id = await schedule({ overlap: 'cancel-running' });
+    await fire();
+    await dueSince(id, hours(2));
+    const topics: string[] = [];
+    const heard = replica.bus.heard.subscribe(({ topic }) => topics.push(topic));
+    await fire();
+    heard.unsubscribe();
+    expect((await runsOf(id))[0]).toMatchObject({ state: 'cancelled' });
+    expect(topics).toEqual(expect.arrayContaining(['admit', 'backfill', 'unplaced']));
+  });
+
   it('counts a fixed delay from the end of the run, and fires nothing meanwhile', async () => {
     const id = await schedule({ kind: 'fixed-delay', cron: null, rule: { seconds: 3600 } });
     await fire();

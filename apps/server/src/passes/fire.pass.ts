@@ -4,6 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { LOGGER } from '../logging/logger.js';
+import { announceSteered } from '../runs/announce-steered.js';
 import { cancelRun } from '../runs/cancel-run.js';
 import { createRuns, type RunToCreate } from '../runs/create-runs.js';
 import { storeFailedFires } from '../runs/failed-runs.js';
@@ -116,11 +117,7 @@ export class FirePass {
       if (error instanceof AppError) return null;
       throw error;
     });
-    if (steered === null) return;
-    for (const nodeId of steered.nodeIds) this.wakeBus.work(nodeId);
-    this.wakeBus.place();
-    this.wakeBus.retry();
-    this.wakeBus.changed([{ entity: 'run', id: runId, projectId: steered.projectId }]);
+    if (steered !== null) announceSteered(this.wakeBus, runId, steered);
   }
 
   private announce(schedules: readonly { id: string; projectId: string }[], created: readonly { id: string; projectId: string }[]): void {
