@@ -307,14 +307,19 @@ describe('schedules of upstreams', () => {
   it('rest where their zone is not known any more, and keep neither the others nor the ends of runs waiting', async () => {
     const [unknown, known] = [await waiting([{}]), await waiting([{}])];
     const lost = await addSchedule(billing, 'cron');
-    const run = await start(lost, billing, nightOf(today));
-    const attemptId = (await replica.runReady(run)).get('task')!.id;
     await spine.sql.query(`update schedules set zone = 'Nowhere/Sunken' where id = any($1)`, [[unknown.id, lost]]);
     await spine.sql.query('update upstream_counts set needs_look = true, is_seeded = false where schedule_id = $1', [unknown.id]);
-    await replica.end([{ attemptId, outcome: 'succeeded', exitCode: 0 }]);
+    const run = await start(lost, billing, nightOf(today));
+    await end(run);
     expect((await spine.run(run)).state).toBe('succeeded');
     await succeed(today);
     expect([await datesOf(unknown.id), await datesOf(known.id)]).toEqual([[], [today]]);
+    await spine.sql.query('insert into upstream_dates (schedule_id, day, fire_at) values ($1, current_date, clock_timestamp())', [
+      unknown.id,
+    ]);
+    await spine.sql.query('update schedules set next_fire_at = clock_timestamp() where id = $1', [unknown.id]);
+    await settle();
+    expect(await runsOf(unknown.id)).toHaveLength(1);
   });
 
   it('do not wait for transactions of a database of whose dump theirs was restored', async () => {

@@ -1,4 +1,4 @@
-import { localDate } from '@medley/core';
+import { isKnownZone, localDate } from '@medley/core';
 import type { Sql } from '@medley/database';
 
 /** A run that has succeeded, with the zone in which its fire time has a date: that of the schedule it belongs to. */
@@ -37,10 +37,8 @@ export async function takeOverArrivals(sql: Sql, workflowId: string, oldestId: s
  * even tried: the conflict would wait for the pass that updates it, which may wait for what this transaction holds.
  */
 async function storeArrivals(sql: Sql, runs: readonly DatedRun[], isNew: boolean): Promise<void> {
-  const dated = runs.flatMap((run) => {
-    const day = dayOf(run);
-    return day === null ? [] : [{ ...run, day }];
-  });
+  // Where the zone is none that this server knows, a run ends all the same, and counts for no date.
+  const dated = runs.filter(({ zone }) => isKnownZone(zone));
   if (dated.length === 0) return;
   await sql.query(
     `insert into upstream_arrivals (workflow_id, schedule_id, day, slot_at, is_new)
@@ -50,19 +48,9 @@ async function storeArrivals(sql: Sql, runs: readonly DatedRun[], isNew: boolean
     [
       dated.map(({ workflowId }) => workflowId),
       dated.map(({ scheduleId }) => scheduleId),
-      dated.map(({ day }) => day),
+      dated.map(({ fireAt, zone }) => localDate(fireAt.getTime(), zone)),
       dated.map(({ fireAt }) => new Date(Math.floor(fireAt.getTime() / quarterMs) * quarterMs)),
       isNew,
     ],
   );
-}
-
-/** Null where the zone is none that this server knows: a run ends all the same, and counts for no date. */
-function dayOf({ fireAt, zone }: DatedRun): string | null {
-  try {
-    return localDate(fireAt.getTime(), zone);
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
 }

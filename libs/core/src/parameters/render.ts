@@ -1,7 +1,7 @@
 import { AppError } from '../errors/index.js';
 import { asText, type Expression, type ExpressionValue, evaluateExpression, lookUpIn } from '../expressions/index.js';
 import { type Phrase, phrase } from '../phrases/index.js';
-import { localDate } from '../triggers/index.js';
+import { isKnownZone, localDate } from '../triggers/index.js';
 import type { ParameterValues } from './declaration.js';
 import { parseTemplate, type TemplateFault } from './template.js';
 
@@ -13,12 +13,14 @@ export interface TaskResult {
 
 export interface ScheduleValues {
   fireTime: string;
-  date: string;
+  /** Missing where the zone is none that this process knows. */
+  date?: string;
   zone: string;
 }
 
 export function scheduleValues(fireAt: Date, zone: string): ScheduleValues {
-  return { fireTime: fireAt.toISOString(), date: localDate(fireAt.getTime(), zone), zone };
+  const date = isKnownZone(zone) ? { date: localDate(fireAt.getTime(), zone) } : {};
+  return { fireTime: fireAt.toISOString(), ...date, zone };
 }
 
 /** What names stand for. A part that is missing here makes names of it an error where they are needed, never an empty text. */

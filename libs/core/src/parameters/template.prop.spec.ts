@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../errors/index.js';
 import { inEnglish } from '../phrases/index.js';
-import { type ExpressionContext, findExpressions, parseTemplate, renderText, renderValue } from './index.js';
+import { type ExpressionContext, findExpressions, parseTemplate, renderText, renderValue, scheduleValues } from './index.js';
 
 const context: ExpressionContext = {
   parameters: { day: '2026-10-25', regions: ['north', 'east'], limit: 3, dry: false, tricky: '${{ run.id }}' },
@@ -43,6 +43,9 @@ describe('rendering a template', () => {
 
   it('tells a manual run that schedule values must be given as parameters', () => {
     expect(() => renderValue('${{ schedule.date }}', { ...context, schedule: null })).toThrow(/give the value as a parameter/);
+    const elsewhere = { ...context, schedule: scheduleValues(new Date('2026-10-24T18:30:00Z'), 'Nowhere/Sunken') };
+    expect(renderValue('${{ schedule.fireTime }} ${{ schedule.zone }}', elsewhere)).toBe('2026-10-24T18:30:00.000Z Nowhere/Sunken');
+    expect(() => renderValue('${{ schedule.date }}', elsewhere)).toThrow(/schedule\.date/);
   });
 });
 
