@@ -26,6 +26,7 @@ export const common = {
     select: 'Select {name}',
     project: 'Project',
     actionsOf: 'Actions for {name}',
+    waiting: '{count} new: show',
   },
   paging: { label: 'Pages', shown: '{count} on this page', first: 'First page', on: 'Next page' },
   error: {

@@ -29,6 +29,7 @@ export const common: TextsOf<typeof english> = {
     select: '选中 {name}',
     project: '项目',
     actionsOf: '{name} 的操作',
+    waiting: '{count} 条新内容，点击显示',
   },
   paging: { label: '分页', shown: '本页 {count} 条', first: '第一页', on: '下一页' },
   error: {
