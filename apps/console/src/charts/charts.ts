@@ -2,7 +2,7 @@ import { BarChart, LineChart } from 'echarts/charts';
 import { AriaComponent, BrushComponent, GridComponent, LegendComponent, TooltipComponent } from 'echarts/components';
 import { use } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
-import { readToken } from '../theme/tokens.js';
+import { readSize, readToken } from '../theme/tokens.js';
 
 use([BarChart, LineChart, GridComponent, LegendComponent, TooltipComponent, BrushComponent, AriaComponent, CanvasRenderer]);
 
@@ -14,19 +14,19 @@ export function chartLook() {
   const grid = readToken('--chart-grid');
   const fontFamily = readToken('--font-text');
   return {
-    axisLabel: { color: axis, fontSize: 11, fontFamily, hideOverlap: true },
+    axisLabel: { color: axis, fontSize: readSize('--text-xs'), fontFamily, hideOverlap: true },
     axisLine: { lineStyle: { color: grid } },
     splitLine: { lineStyle: { color: grid } },
     tooltip: {
       backgroundColor: readToken('--surface-raised'),
       borderColor: readToken('--line'),
-      textStyle: { color: readToken('--text'), fontSize: 12, fontFamily },
+      textStyle: { color: readToken('--text'), fontSize: readSize('--text-s'), fontFamily },
       confine: true,
       transitionDuration: 0,
     },
     legend: {
       type: 'scroll' as const,
-      textStyle: { color: readToken('--text-soft'), fontSize: 12, fontFamily },
+      textStyle: { color: readToken('--text-soft'), fontSize: readSize('--text-s'), fontFamily },
       pageTextStyle: { color: axis },
       itemWidth: 10,
       itemHeight: 10,

@@ -38,7 +38,7 @@ const highlight = HighlightStyle.define([
 ]);
 
 const look = EditorView.theme({
-  '&': { height: '100%', backgroundColor: 'var(--surface)', color: 'var(--text)', fontSize: '13px' },
+  '&': { height: '100%', backgroundColor: 'var(--surface)', color: 'var(--text)', fontSize: 'var(--text-m)' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--font-mono)', lineHeight: '1.55' },
   '.cm-gutters': { backgroundColor: 'var(--surface)', color: 'var(--log-gutter)', border: 'none' },
@@ -48,7 +48,7 @@ const look = EditorView.theme({
   '.cm-tooltip': { backgroundColor: 'var(--surface-raised)', border: '1px solid var(--line)', borderRadius: '6px', color: 'var(--text)' },
   '.cm-tooltip-autocomplete ul li[aria-selected]': { backgroundColor: 'var(--accent)', color: 'var(--on-accent)' },
   '.cm-panels': { backgroundColor: 'var(--surface-sunken)', color: 'var(--text)' },
-  '.cm-diagnostic': { fontFamily: 'var(--font-text)', fontSize: '12px' },
+  '.cm-diagnostic': { fontFamily: 'var(--font-text)', fontSize: 'var(--text-s)' },
 });
 
 const phrases = new Compartment();

@@ -40,7 +40,7 @@ export function paintGantt(context: CanvasRenderingContext2D, scene: GanttScene,
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.fillStyle = readToken('--surface');
   context.fillRect(0, 0, width, height);
-  context.font = `12px ${readToken('--font-text')}`;
+  context.font = `${readToken('--text-s')} ${readToken('--font-text')}`;
   context.textBaseline = 'middle';
   const first = Math.max(0, Math.floor(scrollTop / rowHeight));
   const last = Math.min(rows.length, Math.ceil((scrollTop + height) / rowHeight));

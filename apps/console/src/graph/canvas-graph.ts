@@ -16,7 +16,8 @@ interface Palette {
   edge: string;
   accent: string;
   node: string;
-  font: string;
+  nameFont: string;
+  noteFont: string;
   tone: (tone: Tone, soft?: boolean) => string;
 }
 
@@ -183,11 +184,11 @@ export class CanvasGraph {
     const hasNote = task.note !== undefined && this.viewport.zoom >= noteZoom;
     const left = at.x + (look === null ? 10 : 34);
     context.textBaseline = 'middle';
-    context.font = `500 13px ${this.#palette.font}`;
+    context.font = this.#palette.nameFont;
     context.fillStyle = this.#palette.text;
     context.fillText(shortened(task.key, look === null ? 25 : 21), left, at.y + (hasNote ? 15 : nodeHeight / 2));
     if (!hasNote) return;
-    context.font = `400 11px ${this.#palette.font}`;
+    context.font = this.#palette.noteFont;
     context.fillStyle = this.#palette.faint;
     context.fillText(shortened(task.note!, 26), left, at.y + 31);
   }
@@ -229,7 +230,8 @@ function readPalette(): Palette {
     edge: readToken('--graph-edge'),
     accent: readToken('--accent'),
     node: readToken('--graph-node'),
-    font: readToken('--font-text'),
+    nameFont: `${readToken('--weight-medium')} ${readToken('--text-m')} ${readToken('--font-text')}`,
+    noteFont: `400 ${readToken('--text-xs')} ${readToken('--font-text')}`,
     tone,
   };
 }

@@ -2,3 +2,8 @@
 export function readToken(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
+
+/** A size among the tokens, in pixels, for what wants it as a number. */
+export function readSize(name: string): number {
+  return Number.parseFloat(readToken(name));
+}
