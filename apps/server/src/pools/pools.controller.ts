@@ -4,11 +4,11 @@ import {
   type IdParams,
   idParamsSchema,
   type Page,
-  type PageQuery,
   type PatchPool,
+  type PoolQuery,
   type PoolView,
-  pageQuerySchema,
   patchPoolSchema,
+  poolQuerySchema,
 } from '@medley/contracts';
 import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
 import { onPlatform, RequirePermission } from '../access/access-rule.js';
@@ -22,7 +22,7 @@ export class PoolsController {
 
   @Route('listPools')
   @RequirePermission('pool:read', onPlatform)
-  list(@Query({ schema: pageQuerySchema }) query: PageQuery): Promise<Page<PoolView>> {
+  list(@Query({ schema: poolQuerySchema }) query: PoolQuery): Promise<Page<PoolView>> {
     return this.pools.list(query);
   }
 

@@ -25,6 +25,24 @@ describe('pools', () => {
     expect(await names()).toEqual(['default', 'etl', 'even']);
   });
 
+  it('are searched, sorted and paged by the server', async () => {
+    for (const name of ['sorted-b', 'sorted-a', 'sorted-c']) await create({ name });
+    const token = (await joinToken('sorted-a')).token;
+    await TestAgent.join(server.url, token, 'of-sorted-a');
+    const page = (query: string) => server.admin.get<Page<PoolView>>(`/pools?search=SORTED&${query}`);
+    const namesOf = ({ items }: Page<PoolView>) => items.map(({ name }) => name);
+    expect(namesOf(await page('sort=-name'))).toEqual(['sorted-c', 'sorted-b', 'sorted-a']);
+    expect(namesOf(await page('sort=created'))).toEqual(['sorted-b', 'sorted-a', 'sorted-c']);
+    const first = await page('sort=-nodes&limit=1');
+    expect(namesOf(first)).toEqual(['sorted-a']);
+    const rest = await page(`sort=-nodes&limit=5&cursor=${first.nextCursor}`);
+    expect(namesOf(rest).sort()).toEqual(['sorted-b', 'sorted-c']);
+    expect(rest.nextCursor).toBeNull();
+    expect(await problemFrom(page(`sort=name&cursor=${first.nextCursor}`))).toMatchObject({ code: 'cursor-invalid' });
+    expect(await problemFrom(page('sort=policy'))).toMatchObject({ status: 400, fields: [{ path: 'sort' }] });
+    expect(namesOf(await page('sort=waiting'))).toHaveLength(3);
+  });
+
   it('are created once per idempotency key', async () => {
     const body = JSON.stringify({ name: 'once' });
     const headers = { 'content-type': 'application/json', 'idempotency-key': 'pool-once' };

@@ -1,9 +1,9 @@
 import {
   type CreatePool,
   type Page,
-  type PageQuery,
   type PatchPool,
   type PoolPolicy,
+  type PoolQuery,
   type PoolView,
   poolPolicySchema,
 } from '@medley/contracts';
@@ -13,8 +13,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { isUniqueViolation } from '../database/database-faults.js';
 import { answerRow } from '../rest/answer-row.js';
-import { decodeCursor, pageOfRows } from '../rest/cursor.js';
+import { listKind } from '../rest/cursor.js';
 import { type Idempotency, onceByKey } from '../rest/idempotency.js';
+import { listOrder, pageOfSorted, type SortColumn, type SortedRow } from '../rest/sorted-list.js';
 import { WakeBus } from '../wake/wake-bus.js';
 import { removePool } from './remove-pool.js';
 
@@ -32,6 +33,13 @@ cross join lateral (
 ) n
 where p.removed_at is null`;
 
+const sortColumns: Record<string, SortColumn> = {
+  name: { sql: 'p.name', type: 'text' },
+  nodes: { sql: 'p."nodeCount"', type: 'int' },
+  waiting: { sql: 'p."waitingCount"', type: 'int' },
+  created: { sql: 'p."createdAt"', type: 'timestamptz' },
+};
+
 @Injectable()
 export class PoolsService {
   private readonly sql: Sql;
@@ -43,13 +51,15 @@ export class PoolsService {
     this.sql = sqlOutsideTransaction(source);
   }
 
-  async list({ limit, cursor }: PageQuery): Promise<Page<PoolView>> {
-    const after = decodeCursor('pools', cursor, 1)?.[0] ?? null;
-    const rows = await this.sql.query<PoolRow>(`${poolSelect} and ($1::text is null or p.name > $1) order by p.name limit $2`, [
-      after,
-      limit + 1,
-    ]);
-    return pageOfRows(rows, limit, 'pools', (row) => [row.name], poolViewOf);
+  async list(query: PoolQuery): Promise<Page<PoolView>> {
+    const kind = listKind('pools', query);
+    const order = listOrder(sortColumns, query.sort, { kind, cursor: query.cursor, id: 'p.id' });
+    const rows = await this.sql.query<PoolRow & SortedRow>(
+      `select p.*, ${order.select} as "sortText" from (${poolSelect}) p where ($1::text is null or position(lower($1) in p.name) > 0)
+         and ${order.after(2, 3)} order by ${order.orderBy} limit $4`,
+      [query.search ?? null, ...order.position, query.limit + 1],
+    );
+    return pageOfSorted(rows, query.limit, kind, poolViewOf);
   }
 
   /** Throws not-found. */

@@ -1,6 +1,6 @@
 import { maxPrefetch } from '@medley/core';
 import { z } from 'zod';
-import { instantSchema, pageOf } from './paging.js';
+import { instantSchema, pageOf, pageQuerySchema, sortSchema } from './paging.js';
 import { projectNameSchema } from './projects.js';
 
 /** What a policy may say beside its selector. */
@@ -39,6 +39,12 @@ export const poolViewSchema = z
   .meta({ id: 'Pool' });
 export type PoolView = z.infer<typeof poolViewSchema>;
 export const poolPageSchema = pageOf(poolViewSchema, 'PoolPage');
+
+export const poolQuerySchema = pageQuerySchema.extend({
+  search: z.string().max(100).optional(),
+  sort: sortSchema(['name', 'nodes', 'waiting', 'created'], 'name'),
+});
+export type PoolQuery = z.infer<typeof poolQuerySchema>;
 
 export const createPoolSchema = z
   .strictObject({

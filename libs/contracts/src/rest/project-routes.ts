@@ -1,11 +1,11 @@
 import {
   candidateQuerySchema,
   memberCandidatesSchema,
+  memberQuerySchema,
   projectMemberPageSchema,
   projectMemberSchema,
   putMemberSchema,
 } from './access/members.js';
-import { pageQuerySchema } from './paging.js';
 import {
   createProjectSchema,
   patchProjectSchema,
@@ -54,7 +54,7 @@ export const projectRoutes = {
     method: 'GET',
     path: '/projects/:id/members',
     summary: 'Roles of users and groups in a project',
-    query: pageQuerySchema,
+    query: memberQuerySchema,
     answer: projectMemberPageSchema,
   },
   listMemberCandidates: {

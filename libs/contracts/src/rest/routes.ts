@@ -11,7 +11,7 @@ import { limitRoutes } from './limits.js';
 import { nodePageSchema, nodeQuerySchema, nodeViewSchema, patchNodeSchema } from './nodes.js';
 import { overviewQuerySchema, overviewSchema } from './overview.js';
 import { pageQuerySchema } from './paging.js';
-import { createPoolSchema, patchPoolSchema, poolPageSchema, poolViewSchema } from './pools.js';
+import { createPoolSchema, patchPoolSchema, poolPageSchema, poolQuerySchema, poolViewSchema } from './pools.js';
 import { projectRoutes } from './project-routes.js';
 import { retentionRoutes } from './retention.js';
 import type { RestRoute } from './route.js';
@@ -237,7 +237,7 @@ const runs = {
 } as const satisfies Record<string, RestRoute>;
 
 const operation = {
-  listPools: { method: 'GET', path: '/pools', summary: 'Pools', query: pageQuerySchema, answer: poolPageSchema },
+  listPools: { method: 'GET', path: '/pools', summary: 'Pools', query: poolQuerySchema, answer: poolPageSchema },
   createPool: {
     method: 'POST',
     path: '/pools',

@@ -1,13 +1,13 @@
-import type { PutMember } from '@medley/contracts';
+import type { MemberQuery, PutMember } from '@medley/contracts';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, type Ref } from 'vue';
 import { callApi } from '../../api/api-client.js';
 import { queryKeys } from '../../api/query-keys.js';
 
-export function useMembers(projectId: Ref<string>, cursor: Ref<string | undefined>) {
+export function useMembers(projectId: Ref<string>, filter: Ref<Partial<Pick<MemberQuery, 'sort' | 'cursor'>>>) {
   return useQuery({
-    queryKey: computed(() => [...queryKeys.members, projectId.value, cursor.value ?? '']),
-    queryFn: ({ signal }) => callApi('listProjectMembers', { params: { id: projectId.value }, query: { cursor: cursor.value }, signal }),
+    queryKey: computed(() => [...queryKeys.members, projectId.value, filter.value]),
+    queryFn: ({ signal }) => callApi('listProjectMembers', { params: { id: projectId.value }, query: { ...filter.value }, signal }),
     enabled: computed(() => projectId.value !== ''),
     placeholderData: keepPreviousData,
   });

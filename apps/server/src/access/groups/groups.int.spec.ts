@@ -1,13 +1,14 @@
-import type {
-  CreatedUser,
-  GroupMember,
-  GroupView,
-  Me,
-  MemberCandidates,
-  Page,
-  ProjectMember,
-  ProjectView,
-  UserDetail,
+import {
+  type CreatedUser,
+  type GroupMember,
+  type GroupView,
+  type Me,
+  type MemberCandidates,
+  type Page,
+  type ProjectMember,
+  type ProjectView,
+  projectRoleSchema,
+  type UserDetail,
 } from '@medley/contracts';
 import type { RestClient } from '@medley/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -67,6 +68,14 @@ describe('groups and roles', () => {
     expect((await put(developer.client, { kind: 'user', principalId: developer.id, role: 'admin' })).status).toBe(403);
     const members = await developer.client.get<Page<ProjectMember>>(`/projects/${projectId}/members`);
     expect(members.items.map(({ id }) => id)).toContain(member.id);
+    const sorted = async (query: string) => (await owner.client.get<Page<ProjectMember>>(`/projects/${projectId}/members?${query}`)).items;
+    const byRole = (await sorted('sort=-role')).map(({ role }) => projectRoleSchema.options.indexOf(role));
+    expect(new Set(byRole).size).toBeGreaterThan(1);
+    expect(byRole).toEqual([...byRole].sort((a, b) => b - a));
+    const byName = (await sorted('sort=name')).map(({ principal }) => principal.name.toLowerCase());
+    expect(byName).toEqual([...byName].sort());
+    expect((await sorted('sort=kind')).map(({ id }) => id)).toContain(member.id);
+    expect((await sorted('sort=created')).at(-1)!.id).toBe(member.id);
     await owner.client.delete(`/projects/${projectId}/members/${member.id}`);
     expect(await problemFrom(developer.client.get(`/projects/${projectId}`))).toMatchObject({ status: 404 });
     expect((await put(owner.client, { kind: 'group', principalId: developer.id, role: 'viewer' })).status).toBe(404);

@@ -5,12 +5,12 @@ import {
   idParamsSchema,
   type MemberCandidates,
   type MemberParams,
+  type MemberQuery,
   memberParamsSchema,
+  memberQuerySchema,
   type Page,
-  type PageQuery,
   type ProjectMember,
   type PutMember,
-  pageQuerySchema,
   putMemberSchema,
 } from '@medley/contracts';
 import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
@@ -27,7 +27,7 @@ export class MembersController {
   @RequirePermission('member:read', inProjectOf('project'))
   list(
     @Param({ schema: idParamsSchema }) { id }: IdParams,
-    @Query({ schema: pageQuerySchema }) query: PageQuery,
+    @Query({ schema: memberQuerySchema }) query: MemberQuery,
   ): Promise<Page<ProjectMember>> {
     return this.members.list(id, query);
   }

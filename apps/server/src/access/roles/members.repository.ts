@@ -1,8 +1,9 @@
-import type { MemberCandidates, Page, PageQuery, Principal, ProjectMember } from '@medley/contracts';
+import { type MemberCandidates, type MemberQuery, type Page, type Principal, type ProjectMember, projectRoleSchema } from '@medley/contracts';
 import { AppError, phrase } from '@medley/core';
 import type { Sql } from '@medley/database';
 import { answerRow } from '../../rest/answer-row.js';
-import { decodeIdCursor, listKind, pageOfRows } from '../../rest/cursor.js';
+import { listKind } from '../../rest/cursor.js';
+import { listOrder, pageOfSorted, type SortColumn, type SortedRow } from '../../rest/sorted-list.js';
 
 const SHOWN_CANDIDATES = 20;
 
@@ -13,20 +14,22 @@ select b.id, b.project_id as "projectId",
   b.role, c.name as "createdBy", b.created_at as "createdAt"
 from role_bindings b left join users u on u.id = b.user_id left join groups g on g.id = b.group_id left join users c on c.id = b.created_by`;
 
-/** In the order in which they were given. */
-export async function listMembers(sql: Sql, projectId: string, { limit, cursor }: PageQuery): Promise<Page<ProjectMember>> {
-  const kind = listKind(`members ${projectId}`, {});
-  const rows = await sql.query<{ id: string }>(
-    `${memberSelect} where b.project_id = $1 and ($2::uuid is null or b.id > $2) order by b.id limit $3`,
-    [projectId, decodeIdCursor(kind, cursor), limit + 1],
+const sortColumns: Record<string, SortColumn> = {
+  name: { sql: `lower(m.principal->>'name')`, type: 'text' },
+  kind: { sql: `m.principal->>'kind'`, type: 'text' },
+  role: { sql: `array_position('{${projectRoleSchema.options.join()}}'::text[], m.role)`, type: 'int' },
+  created: { sql: 'm."createdAt"', type: 'timestamptz' },
+};
+
+export async function listMembers(sql: Sql, projectId: string, query: MemberQuery): Promise<Page<ProjectMember>> {
+  const kind = listKind(`members ${projectId}`, query);
+  const order = listOrder(sortColumns, query.sort, { kind, cursor: query.cursor, id: 'm.id' });
+  const rows = await sql.query<SortedRow>(
+    `select m.*, ${order.select} as "sortText" from (${memberSelect} where b.project_id = $1) m where ${order.after(2, 3)}
+     order by ${order.orderBy} limit $4`,
+    [projectId, ...order.position, query.limit + 1],
   );
-  return pageOfRows(
-    rows,
-    limit,
-    kind,
-    (row) => [row.id],
-    (row) => answerRow<ProjectMember>(row),
-  );
+  return pageOfSorted(rows, query.limit, kind, (row) => answerRow<ProjectMember>(row));
 }
 
 /** Throws not-found. */

@@ -1,4 +1,4 @@
-import type { MemberCandidates, Page, PageQuery, ProjectMember, PutMember } from '@medley/contracts';
+import type { MemberCandidates, MemberQuery, Page, ProjectMember, PutMember } from '@medley/contracts';
 import { AppError, phrase } from '@medley/core';
 import { inTransaction, type Sql, sqlOutsideTransaction, uuidv7 } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
@@ -15,7 +15,7 @@ export class MembersService {
     this.sql = sqlOutsideTransaction(source);
   }
 
-  list(projectId: string, query: PageQuery): Promise<Page<ProjectMember>> {
+  list(projectId: string, query: MemberQuery): Promise<Page<ProjectMember>> {
     return listMembers(this.sql, projectId, query);
   }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantSchema, pageOf } from '../paging.js';
+import { instantSchema, pageOf, pageQuerySchema, sortSchema } from '../paging.js';
 import { projectRoleSchema } from './sign-in.js';
 
 export const principalKindSchema = z.enum(['user', 'group']);
@@ -26,6 +26,10 @@ export type ProjectMember = z.infer<typeof projectMemberSchema>;
 export const projectMemberPageSchema = pageOf(projectMemberSchema, 'ProjectMemberPage');
 
 /** Gives a role, or changes the one that is there. */
+/** By `role`: the one that may least first. */
+export const memberQuerySchema = pageQuerySchema.extend({ sort: sortSchema(['name', 'kind', 'role', 'created'], 'created') });
+export type MemberQuery = z.infer<typeof memberQuerySchema>;
+
 export const putMemberSchema = z
   .strictObject({ kind: principalKindSchema, principalId: z.uuid(), role: projectRoleSchema })
   .meta({ id: 'PutMember' });

@@ -136,6 +136,8 @@ export const compute = {
   pools: {
     lead: 'A pool is a set of nodes with one placement policy.',
     empty: 'No pools',
+    search: 'Search pools',
+    noneFound: 'No pool fits this search',
     emptyText: 'The pool “default” is created when the server starts.',
     name: 'Pool',
     policy: 'Placement policy',

@@ -129,6 +129,7 @@ export const workflows = {
     limitSlots: '{slots} slots',
     slotsOf: 'Slots of {name}',
     limitAdd: 'Add a limit',
+    largeGraph: 'Above {count} tasks nothing is dragged or connected in the drawing: give a task its needs in its form or in the text.',
     graphNone: 'The graph appears as soon as the text has no errors.',
     reviewTitle: 'What will change',
     reviewNothing: 'This text equals what is stored. Saving writes nothing.',

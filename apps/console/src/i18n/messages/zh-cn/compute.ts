@@ -134,6 +134,8 @@ export const compute: TextsOf<typeof english> = {
   pools: {
     lead: '资源池是采用同一放置策略的一组节点。',
     empty: '没有资源池',
+    search: '搜索资源池',
+    noneFound: '没有符合搜索条件的资源池',
     emptyText: '服务端启动时会创建资源池 “default”。',
     name: '资源池',
     policy: '放置策略',

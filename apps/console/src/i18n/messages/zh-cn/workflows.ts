@@ -132,6 +132,7 @@ export const workflows: TextsOf<typeof english> = {
     limitSlots: '{slots} 个名额',
     slotsOf: '{name} 的名额数',
     limitAdd: '添加限额',
+    largeGraph: '任务超过 {count} 个时，图中不能拖动或连线：请在任务表单或文本中设置依赖。',
     graphNone: '文本没有错误后即显示依赖图。',
     reviewTitle: '将要发生的变更',
     reviewNothing: '文本与已保存的内容相同，保存不会写入任何内容。',
