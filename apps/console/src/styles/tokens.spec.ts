@@ -19,19 +19,24 @@ const stylesOf = (component: string) => [...component.matchAll(/<style[^>]*>([\s
 /** Colours, shadows and font sizes written in the markup and the code of a component, or in a painter. */
 function literalsInCode(code: string): string[] {
   const inStyles = [...code.matchAll(/\bstyle="([^"]*)"/g)].flatMap(([, style]) => literalsIn(`{${style};`));
-  const words = code.match(/['"`](?:#[\da-f]{3,8}|(?:rgba?|hsla?)\(\s*\d[^'"`]*)['"`]|['"` ]\d+(?:\.\d+)?px \$\{|fontSize: ['"]?\d+/gi) ?? [];
+  const words =
+    code.match(/['"`](?:#[\da-f]{3,8}|(?:rgba?|hsla?)\(\s*\d[^'"`]*)['"`]|['"` ]\d+(?:\.\d+)?px \$\{|fontSize: ['"]?\d+/gi) ?? [];
   return [...inStyles, ...words];
 }
 
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' });
 const read = (file: string) => readFileSync(join(source, file), 'utf8');
 const faultsOf = (ending: string, look: (text: string) => string[]) =>
-  files.filter((file) => file.endsWith(ending) && !file.endsWith('.spec.ts')).flatMap((file) => look(read(file)).map((fault) => `${file}: ${fault}`));
+  files
+    .filter((file) => file.endsWith(ending) && !file.endsWith('.spec.ts'))
+    .flatMap((file) => look(read(file)).map((fault) => `${file}: ${fault}`));
 
 describe('the look', () => {
   it('has no colour, shadow or font size of its own in a component', () => {
     expect(files.filter((file) => file.endsWith('.vue')).length).toBeGreaterThan(100);
-    expect(faultsOf('.vue', (text) => [...literalsIn(stylesOf(text)), ...literalsInCode(text.replace(/<style[\s\S]*?<\/style>/g, ''))])).toEqual([]);
+    expect(
+      faultsOf('.vue', (text) => [...literalsIn(stylesOf(text)), ...literalsInCode(text.replace(/<style[\s\S]*?<\/style>/g, ''))]),
+    ).toEqual([]);
   });
 
   it('has none in what paints either', () => {
@@ -40,8 +45,11 @@ describe('the look', () => {
   });
 
   it('is told apart from what a component may say', () => {
-    expect(literalsIn('a { width: 12px; font: inherit; color: var(--text); box-shadow: var(--ring-inset) var(--accent); font-size: 0.9em; }')).toEqual([]);
-    const css = 'a { color: #fff; font-size: 11px; box-shadow: 0 1px 2px var(--line); background: rgb(0 0 0 / 4%); font: 400 12px var(--font-text); }';
+    expect(
+      literalsIn('a { width: 12px; font: inherit; color: var(--text); box-shadow: var(--ring-inset) var(--accent); font-size: 0.9em; }'),
+    ).toEqual([]);
+    const css =
+      'a { color: #fff; font-size: 11px; box-shadow: 0 1px 2px var(--line); background: rgb(0 0 0 / 4%); font: 400 12px var(--font-text); }';
     expect(literalsIn(css)).toHaveLength(5);
     expect(literalsInCode('<p style="font-size: 11px">')).toEqual(['font-size: 11px']);
     expect(literalsInCode("context.font = `12px ${font}`; context.fillStyle = '#abc'; look = { fontSize: 11 };")).toHaveLength(3);

@@ -1,4 +1,11 @@
-import { type MemberCandidates, type MemberQuery, type Page, type Principal, type ProjectMember, projectRoleSchema } from '@medley/contracts';
+import {
+  type MemberCandidates,
+  type MemberQuery,
+  type Page,
+  type Principal,
+  type ProjectMember,
+  projectRoleSchema,
+} from '@medley/contracts';
 import { AppError, phrase } from '@medley/core';
 import type { Sql } from '@medley/database';
 import { answerRow } from '../../rest/answer-row.js';
