@@ -278,6 +278,19 @@ create table node_heartbeats (
   constraint node_heartbeats_pkey PRIMARY KEY (node_id)
 ) with (fillfactor=30);
 
+create table node_looks (
+  watch_id uuid not null,
+  node_id uuid not null,
+  look integer not null,
+  path text not null,
+  is_open boolean not null default true,
+  asked_at timestamp with time zone not null default clock_timestamp(),
+  found jsonb,
+  constraint node_looks_watch_id_fkey FOREIGN KEY (watch_id) REFERENCES watches(id) ON DELETE CASCADE,
+  constraint node_looks_pkey PRIMARY KEY (watch_id, node_id)
+);
+CREATE INDEX node_looks_open ON public.node_looks USING btree (node_id, asked_at) WHERE is_open;
+
 create table node_samples (
   at timestamp with time zone not null,
   node_id uuid not null,
@@ -792,7 +805,9 @@ create table watches (
   every_seconds double precision not null,
   due_at timestamp with time zone not null default clock_timestamp(),
   looks integer not null default 0,
-  constraint watches_pkey PRIMARY KEY (task_run_id)
+  id uuid not null default gen_random_uuid(),
+  constraint watches_pkey PRIMARY KEY (task_run_id),
+  constraint watches_id UNIQUE (id)
 );
 CREATE INDEX watches_due ON public.watches USING btree (due_at);
 

@@ -26,6 +26,8 @@ import { ReportSender } from './spool/report-sender.js';
 import { PullLoop } from './transport/pull-loop.js';
 import { QueueConsumer } from './transport/queue-consumer.js';
 import { ServerClient } from './transport/server-client.js';
+import { FileLooks } from './watches/file-looks.js';
+import { lookForFile } from './watches/look-for-file.js';
 
 export const AGENT_VERSION = '0.1.0';
 const FLUSH_MS = 2000;
@@ -102,8 +104,11 @@ export class Agent {
     this.pull.start();
     void this.measure(paths.home);
     const load = new LoadMeter(paths.home);
+    const look = (path: string) => lookForFile(path, this.config.watchPaths);
+    const fileLooks = new FileLooks({ client: this.client, look, log: this.log, signal: this.abort.signal });
     this.heartbeat = new Heartbeat({
       ...session,
+      onLooks: (looks) => fileLooks.begin(looks),
       heartbeatSeconds: answer.heartbeatSeconds,
       load: () => load.read(),
       hasQueue: () => this.queue.hasAccess,

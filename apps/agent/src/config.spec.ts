@@ -1,3 +1,4 @@
+import { delimiter } from 'node:path';
 import { AppError } from '@medley/core';
 import { describe, expect, it } from 'vitest';
 import { nodeNameOf, parseConfig } from './config.js';
@@ -14,6 +15,7 @@ describe('agent configuration', () => {
       logLevel: 'info',
       maxRunning: 1000,
       diskFreeMinMib: 64,
+      watchPaths: [],
       installation: null,
       cpuSharePercent: null,
       environment,
@@ -26,6 +28,12 @@ describe('agent configuration', () => {
 
   it('takes a CPU share in percent', () => {
     expect(parseConfig({ MEDLEY_SERVER_URL: 'http://a:1', MEDLEY_AGENT_CPU_SHARE: '12.5' }).cpuSharePercent).toBe(12.5);
+  });
+
+  it('takes directories as PATH names them, whole ones only', () => {
+    const configOf = (paths: string) => parseConfig({ MEDLEY_SERVER_URL: 'http://a:1', MEDLEY_AGENT_WATCH_PATHS: paths });
+    expect(configOf(['/data/in', '', '/spool'].join(delimiter)).watchPaths).toEqual(['/data/in', '/spool']);
+    expect(() => configOf('data')).toThrow(/MEDLEY_AGENT_WATCH_PATHS/);
   });
 
   it('names every fault at once', () => {

@@ -1,5 +1,5 @@
 import { homedir, hostname } from 'node:os';
-import { join, resolve } from 'node:path';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { AppError } from '@medley/core';
 import { z } from 'zod';
 
@@ -21,6 +21,12 @@ const nodeName = z
   .string()
   .regex(/^[a-z0-9]([a-z0-9._-]{0,62}[a-z0-9])?$/, 'use lower-case letters, digits, ".", "_" and "-", at most 64 characters');
 
+/** As PATH is written: with `:` between, on Windows with `;`. */
+const directories = z
+  .string()
+  .transform((text) => text.split(delimiter).filter((part) => part !== ''))
+  .pipe(z.array(z.string().refine((part) => isAbsolute(part), `name whole paths of directories, with "${delimiter}" between`)));
+
 /** Everything the agent reads from its environment; units are in the names. */
 const environmentSchema = z.object({
   MEDLEY_SERVER_URL: serverUrls,
@@ -34,6 +40,7 @@ const environmentSchema = z.object({
   MEDLEY_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
   MEDLEY_MAX_RUNNING: z.coerce.number().int().min(1).max(100_000).default(1000),
   MEDLEY_DISK_FREE_MIN_MIB: z.coerce.number().min(0).default(64),
+  MEDLEY_AGENT_WATCH_PATHS: directories.default([]),
   MEDLEY_HOME: z.string().min(1).optional(),
   MEDLEY_AGENT_CPU_SHARE: z.coerce.number('use a number from 1 to 100, in % of one core').min(1).max(100).optional(),
 });
@@ -48,6 +55,8 @@ export interface AgentConfig {
   maxRunning: number;
   /** Below this much free space logs are dropped, so that state reports still fit. */
   diskFreeMinMib: number;
+  /** Directories within which it tells of files that tasks wait for. */
+  watchPaths: string[];
   /** `MEDLEY_HOME` of the installation, handed on to attempts so that leftovers can be found by it; null when unset. */
   installation: string | null;
   /** What all attempts together may use, in % of one core, kept by stopping and continuing them; null for no throttle. */
@@ -83,6 +92,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv): AgentConfig {
     logLevel: parsed.data.MEDLEY_LOG_LEVEL,
     maxRunning: parsed.data.MEDLEY_MAX_RUNNING,
     diskFreeMinMib: parsed.data.MEDLEY_DISK_FREE_MIN_MIB,
+    watchPaths: parsed.data.MEDLEY_AGENT_WATCH_PATHS,
     installation: parsed.data.MEDLEY_HOME ?? null,
     cpuSharePercent: parsed.data.MEDLEY_AGENT_CPU_SHARE ?? null,
     environment,

@@ -1,4 +1,11 @@
-import { type AttemptRef, heartbeatAnswerSchema, type MeasuredPerformance, type NodeLoad, type StopOrder } from '@medley/contracts';
+import {
+  type AttemptRef,
+  type FileLook,
+  heartbeatAnswerSchema,
+  type MeasuredPerformance,
+  type NodeLoad,
+  type StopOrder,
+} from '@medley/contracts';
 import { backoffMs, pause } from '../backoff.js';
 import { monotonicMs } from '../clock.js';
 import type { Lease } from '../lease/lease.js';
@@ -20,6 +27,8 @@ export interface HeartbeatOptions {
   lease: Lease;
   lastAnswer: { at: string | null };
   onStops: (stops: StopOrder[]) => void;
+  /** Returns at once, whatever there is to look for. */
+  onLooks: (looks: FileLook[]) => void;
   /** The server wants a new session: it has restarted, or has given this node up. */
   onRenew: () => Promise<void>;
   log: Logger;
@@ -76,6 +85,7 @@ export class Heartbeat {
       if (answer.session === 'ok') lastAnswer.at = answer.at;
       this.intervalMs = answer.heartbeatSeconds * 1000;
       onStops(answer.stops);
+      this.options.onLooks(answer.looks ?? []);
       if (answer.session === 'renew') {
         await this.options.onRenew();
       }

@@ -7,6 +7,9 @@ import {
   type Claim,
   claimsRequestSchema,
   type Dispatch,
+  type FileLook,
+  type FileLookAnswer,
+  fileLooksRequestSchema,
   heartbeatRequestSchema,
   joinRequestSchema,
   type NodeCapacity,
@@ -37,6 +40,9 @@ const NODE_ID = '0190a000-0000-7000-8000-000000000001';
 export class AgentApiServer {
   readonly sessions: SessionRequest[] = [];
   readonly heartbeats: z.infer<typeof heartbeatRequestSchema>[] = [];
+  /** In the answer to every heartbeat until they are answered. */
+  looks: FileLook[] = [];
+  readonly lookAnswers: FileLookAnswer[] = [];
   readonly faults: string[] = [];
   joins = 0;
   leaseSeconds = 60;
@@ -190,7 +196,13 @@ export class AgentApiServer {
         const session = this.renewNext ? 'renew' : 'ok';
         this.renewNext = false;
         this.dropObeyedStops();
-        return { ...this.terms(), session, stops: this.stops.map((stop) => stop.order) };
+        return { ...this.terms(), session, stops: this.stops.map((stop) => stop.order), looks: this.looks };
+      }
+      case 'looks': {
+        const { answers } = fileLooksRequestSchema.parse(body);
+        this.lookAnswers.push(...answers);
+        this.looks = this.looks.filter(({ watchId, look }) => !answers.some((each) => each.watchId === watchId && each.look === look));
+        return {};
       }
       case 'work':
         return this.work(Number(url.searchParams.get('waitSeconds')));

@@ -3,6 +3,9 @@ import {
   type ClaimsAnswer,
   type ClaimsRequest,
   claimsRequestSchema,
+  type FileLooksAnswer,
+  type FileLooksRequest,
+  fileLooksRequestSchema,
   type HeartbeatAnswer,
   type HeartbeatRequest,
   heartbeatRequestSchema,
@@ -25,6 +28,7 @@ import { AgentAuthenticated, Public } from '../access/access-rule.js';
 import { type CallingAgent, CurrentNode } from '../access/caller.js';
 import { ClaimsService } from './claims.service.js';
 import { JoinService } from './join.service.js';
+import { LooksService } from './looks.service.js';
 import { NodeSessionService } from './node-session.service.js';
 import { ReportsService } from './reports.service.js';
 import { WorkService } from './work.service.js';
@@ -42,6 +46,7 @@ export class AgentApiController {
     @Inject(WorkService) private readonly works: WorkService,
     @Inject(ClaimsService) private readonly claimed: ClaimsService,
     @Inject(ReportsService) private readonly reported: ReportsService,
+    @Inject(LooksService) private readonly looked: LooksService,
   ) {}
 
   @Post('join')
@@ -82,5 +87,15 @@ export class AgentApiController {
   @HttpCode(200)
   async reports(@CurrentNode() node: CallingAgent, @Body({ schema: reportsRequestSchema }) body: ReportsRequest): Promise<ReportsAnswer> {
     return { acks: await this.reported.report(node.id, body.reports), stops: [] };
+  }
+
+  @Post('looks')
+  @HttpCode(200)
+  async looks(
+    @CurrentNode() node: CallingAgent,
+    @Body({ schema: fileLooksRequestSchema }) body: FileLooksRequest,
+  ): Promise<FileLooksAnswer> {
+    await this.looked.take(node.id, body.answers);
+    return {};
   }
 }

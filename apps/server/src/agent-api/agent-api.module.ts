@@ -5,6 +5,7 @@ import { SettlementModule } from '../settlement/settlement.module.js';
 import { AgentApiController } from './agent-api.controller.js';
 import { ClaimsService } from './claims.service.js';
 import { JoinService } from './join.service.js';
+import { LooksService } from './looks.service.js';
 import { NodeSessionService } from './node-session.service.js';
 import { ReportsService } from './reports.service.js';
 import { WorkService } from './work.service.js';
@@ -12,6 +13,6 @@ import { WorkService } from './work.service.js';
 @Module({
   imports: [AccessModule, DispatchQueueModule, SettlementModule],
   controllers: [AgentApiController],
-  providers: [ClaimsService, JoinService, NodeSessionService, ReportsService, WorkService],
+  providers: [ClaimsService, JoinService, LooksService, NodeSessionService, ReportsService, WorkService],
 })
 export class AgentApiModule {}

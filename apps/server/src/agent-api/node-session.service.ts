@@ -8,6 +8,7 @@ import { NodeQueues } from '../dispatch-queue/node-queues.js';
 import { Settlement } from '../settlement/settlement.js';
 import { type AttemptEnding, toldBy } from '../settlement/settlement.types.js';
 import { WakeBus } from '../wake/wake-bus.js';
+import { openFileLooks } from '../watches/file-answers.js';
 import { capped, requireProtocol } from './join.service.js';
 import { compareLive } from './live-attempts.js';
 
@@ -67,6 +68,7 @@ export class NodeSessionService {
         revived: revived.length > 0,
         comparison: await compareLive(sql, nodeId, request.live, request.lastAnswerAt ?? null),
         at: row.at,
+        looks: await openFileLooks(sql, nodeId),
       };
     });
     const intervals = { leaseSeconds: this.config.leaseSeconds, heartbeatSeconds: this.config.heartbeatSeconds };
@@ -75,7 +77,7 @@ export class NodeSessionService {
     if (beat.revived) this.announceOnline(nodeId);
     else this.wakeBus.changed([{ entity: 'node', id: nodeId }]);
     const queueIsBack = request.hasQueue === false && this.queues.usable;
-    return { session: queueIsBack ? 'renew' : 'ok', at: beat.at, ...intervals, stops: beat.comparison.stops };
+    return { session: queueIsBack ? 'renew' : 'ok', at: beat.at, ...intervals, stops: beat.comparison.stops, looks: beat.looks };
   }
 
   private async lose(attemptIds: readonly string[], why: Phrase): Promise<void> {

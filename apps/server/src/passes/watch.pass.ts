@@ -4,7 +4,9 @@ import { DataSource } from 'typeorm';
 import { ServerConfig } from '../config.js';
 import { Settlement } from '../settlement/settlement.js';
 import { WakeBus } from '../wake/wake-bus.js';
-import { claimDueWatches, nextLookMs, type Watch } from '../watches/claim-watches.js';
+import { askNodes } from '../watches/ask-nodes.js';
+import { claimDueWatches, nextLookMs } from '../watches/claim-watches.js';
+import { type FileWatch, type HttpWatch, isFileWatch, isHttpWatch } from '../watches/file-watch.js';
 import { lookAt } from '../watches/look-at.js';
 import { type Looked, writeLooks } from '../watches/write-looks.js';
 import type { PassResult } from './pass-runner.js';
@@ -13,7 +15,10 @@ const BATCH = 50;
 /** Due rows that were not taken are held by another server. */
 const SOONEST_MS = 100;
 
-/** Looks at what tasks wait for, each when it is due, on whichever server comes first. Nothing is locked while an address is asked. */
+/**
+ * Looks at what tasks wait for, each when it is due, on whichever server comes first. Nothing is locked while an address is asked. For files it is the nodes that look: what they are
+ * asked is written down here, and handed to them when they next say that they live.
+ */
 @Injectable()
 export class WatchPass {
   constructor(
@@ -26,12 +31,22 @@ export class WatchPass {
   async run(): Promise<PassResult> {
     const sql = sqlOutsideTransaction(this.source);
     const watches = await claimDueWatches(sql, BATCH);
-    if (watches.length > 0) await this.write(await Promise.all(watches.map((watch) => this.look(watch))));
+    await Promise.all([this.lookAtAddresses(watches.filter(isHttpWatch)), this.ask(watches.filter(isFileWatch))]);
     const ms = await nextLookMs(sql);
     return { again: watches.length >= BATCH, ...(ms === null ? {} : { wakeInMs: Math.max(SOONEST_MS, ms) }) };
   }
 
-  private async look(watch: Watch): Promise<Looked> {
+  private async lookAtAddresses(watches: readonly HttpWatch[]): Promise<void> {
+    if (watches.length > 0) await this.write(await Promise.all(watches.map((watch) => this.look(watch))));
+  }
+
+  private async ask(watches: readonly FileWatch[]): Promise<void> {
+    if (watches.length === 0) return;
+    await inTransaction(this.source, (sql) => askNodes(sql, watches));
+    this.wakeBus.changed(watches.map(({ taskRunId, runId }) => ({ entity: 'task-run', id: taskRunId, runId })));
+  }
+
+  private async look(watch: HttpWatch): Promise<Looked> {
     const look = await lookAt(watch.question, this.config.probeAddresses);
     return { ...watch, ...look, at: new Date() };
   }

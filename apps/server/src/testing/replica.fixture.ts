@@ -4,6 +4,7 @@ import { createDataSource, inTransaction, sqlOutsideTransaction, uuidv7 } from '
 import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
 import { ClaimsService } from '../agent-api/claims.service.js';
+import { LooksService } from '../agent-api/looks.service.js';
 import { NodeSessionService } from '../agent-api/node-session.service.js';
 import { ReportsService } from '../agent-api/reports.service.js';
 import { WorkService } from '../agent-api/work.service.js';
@@ -66,6 +67,7 @@ export class Replica {
   readonly reports: ReportsService;
   readonly sessions: NodeSessionService;
   readonly work: WorkService;
+  readonly looks: LooksService;
 
   private constructor(
     readonly source: DataSource,
@@ -83,6 +85,7 @@ export class Replica {
     this.claims = new ClaimsService(source, this.settlement, new SecretKeys(config), this.bus);
     this.reports = new ReportsService(source, this.settlement, this.bus);
     this.sessions = new NodeSessionService(source, config, this.queues, this.settlement, this.bus);
+    this.looks = new LooksService(source, this.settlement, this.bus);
     this.work = new WorkService(source, this.bus);
     this.blobWatch = new BlobStoreWatch(source, this.blobs, quiet);
     const engine = new PlacementEngine();

@@ -3,6 +3,8 @@ import type {
   AttemptOutcome,
   ClaimsAnswer,
   Dispatch,
+  FileLookAnswer,
+  HeartbeatAnswer,
   JoinAnswer,
   NodeFacts,
   ReportBody,
@@ -35,8 +37,18 @@ export class TestAgent {
     private readonly bootId: string,
   ) {}
 
-  static async join(url: string, joinToken: string, name = 'alpha', cpuMillis = facts.capacity.cpuMillis): Promise<TestAgent> {
-    const body = { token: joinToken, name, facts: { ...facts, capacity: { ...facts.capacity, cpuMillis } } };
+  static async join(
+    url: string,
+    joinToken: string,
+    name = 'alpha',
+    cpuMillis = facts.capacity.cpuMillis,
+    protocol = 1,
+  ): Promise<TestAgent> {
+    const body = {
+      token: joinToken,
+      name,
+      facts: { ...facts, protocol: { min: 1, max: protocol }, capacity: { ...facts.capacity, cpuMillis } },
+    };
     const joined = (await call(url, '/agent/v1/join', null, body)) as JoinAnswer;
     const agent = new TestAgent(url, joined.credential, joined.nodeId, joined.name, randomUUID());
     const performance = { singleCore: 1, allCores: 1, memoryMibPerSecond: 1000, diskMibPerSecond: 100 };
@@ -45,9 +57,13 @@ export class TestAgent {
   }
 
   /** A heartbeat that holds nothing and tells this load. */
-  heartbeat(cpuPercent: number): Promise<unknown> {
+  heartbeat(cpuPercent: number): Promise<HeartbeatAnswer> {
     const load = { cpuPercent, memoryUsedMib: 1024, memoryTotalMib: 16_384, diskFreeMib: 100_000, loadAverage: 1 };
-    return this.post('heartbeat', { bootId: this.bootId, load, live: [], performance: null });
+    return this.post('heartbeat', { bootId: this.bootId, load, live: [], performance: null }) as Promise<HeartbeatAnswer>;
+  }
+
+  tellLooks(answers: readonly FileLookAnswer[]): Promise<unknown> {
+    return this.post('looks', { answers });
   }
 
   /** Waits until so many dispatches are there, without claiming them. */

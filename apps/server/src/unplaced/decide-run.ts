@@ -36,7 +36,9 @@ export async function decideUnplacedOf(sql: Sql, settlement: Settlement, runId: 
   return {
     settled,
     placeable: written.filter(({ step }) => step.to === 'placeable').length,
-    watched: written.some(({ taskRun, step }) => step.to === 'blocked' && taskRun.task.waitFor?.kind === 'http'),
+    watched: written.some(
+      ({ taskRun, step }) => step.to === 'blocked' && taskRun.task.waitFor !== undefined && taskRun.task.waitFor.kind !== 'time',
+    ),
     begun: written.some(({ step }) => step.to === 'running'),
     retrying: written.some(({ step }) => step.to === 'retry-wait'),
     arrived,

@@ -1,11 +1,13 @@
 import type { Sql } from '@medley/database';
+import type { FileQuestion } from './file-watch.js';
 import { type HttpQuestion, LOOK_SECONDS } from './look-at.js';
 
 /** What a task waits for, claimed for one look. */
 export interface Watch {
+  id: string;
   taskRunId: string;
   runId: string;
-  question: HttpQuestion;
+  question: HttpQuestion | FileQuestion;
   everySeconds: number;
   /** This one included. */
   looks: number;
@@ -21,7 +23,7 @@ with due as (
 ), forgotten as (delete from watches w using due d where w.task_run_id = d.task_run_id and not d.waits)
 update watches w set due_at = clock_timestamp() + make_interval(secs => w.every_seconds + $2), looks = w.looks + 1
 from due d where w.task_run_id = d.task_run_id and d.waits
-returning w.task_run_id as "taskRunId", w.run_id as "runId", w.question, w.every_seconds as "everySeconds", w.looks`;
+returning w.id, w.task_run_id as "taskRunId", w.run_id as "runId", w.question, w.every_seconds as "everySeconds", w.looks`;
 
 /** Takes what is due, so that no other server looks at it meanwhile; at most so many. */
 export function claimDueWatches(sql: Sql, most: number): Promise<Watch[]> {

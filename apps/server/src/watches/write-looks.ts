@@ -3,11 +3,11 @@ import type { Sql } from '@medley/database';
 import type { Settlement } from '../settlement/settlement.js';
 import type { MarkedTaskRun, Marking } from '../settlement/settlement.types.js';
 import type { StoredReason } from '../unplaced/unplaced.types.js';
-import type { Watch } from './claim-watches.js';
+import type { HttpWatch } from './file-watch.js';
 import type { Look } from './look-at.js';
 
 /** A look and what it found. */
-export interface Looked extends Watch, Look {
+export interface Looked extends HttpWatch, Look {
   at: Date;
 }
 

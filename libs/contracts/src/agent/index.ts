@@ -1,4 +1,5 @@
 export * from './claims.js';
+export * from './file-looks.js';
 export * from './node-facts.js';
 export * from './protocol.js';
 export * from './reports.js';

@@ -1,11 +1,14 @@
 /** Versions of the agent protocol this build speaks; a server accepts the current one and those before that it can serve. */
-export const AGENT_PROTOCOL = { min: 1, max: 3 } as const;
+export const AGENT_PROTOCOL = { min: 1, max: 4 } as const;
 
 /** From this version on an agent keeps prefetched attempts until there is room for them. */
 export const PREFETCH_PROTOCOL = 2;
 
 /** From this version on an agent masks the secrets of a claim in what the task prints. */
 export const SECRETS_PROTOCOL = 3;
+
+/** From this version on an agent looks for files that tasks wait for. */
+export const WATCH_PROTOCOL = 4;
 
 /** Where the agent API is mounted on every server. */
 export const AGENT_API_PREFIX = '/agent/v1';

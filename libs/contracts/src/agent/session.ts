@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fileLookSchema } from './file-looks.js';
 import { measuredPerformanceSchema, nodeCapacitySchema, nodeFactsSchema, nodeLoadSchema } from './node-facts.js';
 import { attemptRefSchema, stopOrderSchema } from './work.js';
 
@@ -73,5 +74,7 @@ export const heartbeatAnswerSchema = z.object({
   leaseSeconds: z.number(),
   heartbeatSeconds: z.number(),
   stops: z.array(stopOrderSchema),
+  /** From protocol 4 on: what is to be looked for on this node. */
+  looks: z.array(fileLookSchema).optional(),
 });
 export type HeartbeatAnswer = z.infer<typeof heartbeatAnswerSchema>;

@@ -10,6 +10,6 @@ export * from './publish-workflow.js';
 export { maxWorkflowBytes } from './read-yaml.js';
 export { maxMadeUpFires, type ScheduleDefinition, type TimetableDefinition, timetableShape } from './schema/schedule.schema.js';
 export { maxMapItems, type NeedsDefinition, type TaskDefinition, type TaskKind, taskKinds, taskSchema } from './schema/task.schema.js';
-export { answerRoots, subWorkflowRoots, untilRoots } from './schema/values.js';
+export { answerRoots, isAbsolutePath, subWorkflowRoots, untilRoots } from './schema/values.js';
 export { type WorkflowDefinition, workflowSchema } from './schema/workflow.schema.js';
 export * from './spec.js';

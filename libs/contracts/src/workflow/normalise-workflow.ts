@@ -165,11 +165,12 @@ function allSucceeded(keys: readonly string[]): Needs['conditions'] {
   return Object.fromEntries(keys.map((key) => [key, 'succeeded' as const]));
 }
 
-function normaliseWait({ until, for: duration, http, every }: TaskDefinition): WaitForSpec {
+function normaliseWait({ until, for: duration, http, file, every }: TaskDefinition): WaitForSpec {
+  const everySeconds = (every === undefined ? null : parseDuration(every)) ?? defaultEverySeconds;
+  if (file !== undefined) return { kind: 'file', path: file.path, node: file.node ?? null, everySeconds };
   if (http === undefined)
     return { kind: 'time', until: until ?? null, forSeconds: duration === undefined ? null : parseDuration(duration) };
   const { method = 'GET', url, headers = {}, expectStatus = successStatuses } = http;
-  const everySeconds = (every === undefined ? null : parseDuration(every)) ?? defaultEverySeconds;
   return { kind: 'http', method, url, headers: { ...headers }, expectStatus: [expectStatus].flat(), everySeconds };
 }
 

@@ -53,9 +53,10 @@ export interface SwitchSpec {
 /** What a task's branch is called when its switch found no case. */
 export const defaultCase = '';
 
-/** A time: an instant, or so many seconds from when the task may begin. Or an answer over HTTP. Texts may hold value expressions. */
+/** A time: an instant, or so many seconds from when the task may begin. Or an answer over HTTP. Or a file on one node, or on any node of the task's pool that has its labels. Texts may hold value expressions. */
 export type WaitForSpec =
   | { kind: 'time'; until: string | null; forSeconds: number | null }
+  | { kind: 'file'; path: string; node: string | null; everySeconds: number }
   | ({ kind: 'http'; everySeconds: number } & Pick<HttpSpec, 'url' | 'method' | 'headers' | 'expectStatus'>);
 
 /** Another workflow of the project, run as a part of this one. Values of parameters may hold value expressions. */

@@ -114,6 +114,13 @@ describe('the detail of a reason', () => {
     const locale = i18n.global.locale as unknown as { value: string };
     locale.value = 'zh-CN';
     expect(reasonDetail(reason, zh)).toBe(`https://lake/：${lastInChinese} 查看，结果：状态码 404；下次查看于 ${nextInChinese}`);
+    const places = [
+      { code: 'look-on-node', values: { node: 'edge-1', found: { code: 'look-file-absent' } } },
+      { code: 'looks-more', values: { count: 2 } },
+    ];
+    const file = { ...reason.values, target: '/in/x', found: { code: 'looks-on-nodes', values: { each: places } } };
+    expect(reasonDetail({ code: 'waiting-for-file', values: file }, zh)).toContain('/in/x：');
+    expect(reasonDetail({ code: 'waiting-for-file', values: file }, zh)).toContain('edge-1：没有此文件、及另外 2 个节点');
     locale.value = 'en';
     expect(reasonDetail({ ...reason, values: { target: 'https://lake/', looks: 0 } }, en)).toBe('https://lake/; nobody has looked yet');
   });

@@ -54,6 +54,15 @@ describe('the draft of a task', () => {
     expect(instead).toEqual({ kind: 'wait-for', for: '10m', deadline: '6h' });
   });
 
+  it('says a wait for a file as it was, and that it does not say where the file is', () => {
+    const wait = { kind: 'wait-for', file: { path: '/data/in/x', node: 'edge-1' }, every: '5s' } as TaskDefinition;
+    const labelled = { kind: 'wait-for', file: { path: '/data/in/x' }, labels: 'zone = edge', pool: 'edge' } as TaskDefinition;
+    for (const task of [wait, labelled]) expect(taskOf(draftOf(task), task)).toEqual(task);
+    const faultsOf = (task: Record<string, unknown>) => [...faultsOfTask('t', task, workflow).keys()];
+    expect(faultsOf(taskOf({ ...draftOf(wait), fileNode: '' }, wait))).toEqual(['file']);
+    expect(faultsOf(taskOf({ ...draftOf(wait), filePath: 'x' }, wait))).toEqual(['file.path']);
+  });
+
   it('says a repeated task as it was, and nothing of it without its condition', () => {
     const loop = { run: 'x', loop: { until: 'outputs.left == 0', max: 5, delay: '10s', onMax: 'succeed' } } as TaskDefinition;
     expect(taskOf(draftOf(loop), loop)).toEqual(loop);

@@ -25,6 +25,8 @@ export interface TaskDraft {
   by: string;
   until: string;
   for: string;
+  filePath: string;
+  fileNode: string;
   every: string;
   priority: string;
   onLeaseLost: string;
@@ -104,6 +106,8 @@ export function draftOf(task: TaskDefinition): TaskDraft {
     by: (task.by ?? []).join(', '),
     until: text(task.until),
     for: text(task.for),
+    filePath: text(task.file?.path),
+    fileNode: text(task.file?.node),
     every: text(task.every),
     priority: text(task.priority),
     onLeaseLost: text(task.onLeaseLost),
@@ -168,6 +172,7 @@ const formKeys: ReadonlySet<string> = new Set([
     'until',
     'for',
     'http',
+    'file',
     'every',
     'priority',
     'onLeaseLost',
@@ -208,7 +213,8 @@ export function taskOf(draft: TaskDraft, before: TaskDefinition): Record<string,
 function waitOf(draft: TaskDraft, before: TaskDefinition['http']): Record<string, unknown> {
   const { url, method, headers, expectStatus } = draft;
   const look = given({ url, method, headers: mapOf(headers, before?.headers), expectStatus: statusesOf(expectStatus) });
-  return given({ until: draft.until, for: draft.for, http: url === '' ? undefined : look, every: draft.every });
+  const file = mapOrNothing({ path: draft.filePath, node: draft.fileNode.trim() });
+  return given({ until: draft.until, for: draft.for, http: url === '' ? undefined : look, file, every: draft.every });
 }
 
 function subWorkflowOf({ workflow, version, parameters }: TaskDraft): Record<string, unknown> {

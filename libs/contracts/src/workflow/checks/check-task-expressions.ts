@@ -106,7 +106,15 @@ function textsOf(task: unknown): [PathSegment[], unknown][] {
     Array.isArray(value) ? value.map((item, index) => [['parameters', name, index], item]) : [[['parameters', name], value]],
   );
   const look = entry(task, 'http');
-  return [...single, ...named, ...given, [['http', 'url'], entry(look, 'url')], ...textsIn(['http', 'headers'], entry(look, 'headers'))];
+  const path = entry(entry(task, 'file'), 'path');
+  return [
+    ...single,
+    ...named,
+    ...given,
+    [['file', 'path'], path],
+    [['http', 'url'], entry(look, 'url')],
+    ...textsIn(['http', 'headers'], entry(look, 'headers')),
+  ];
 }
 
 function textsIn(path: PathSegment[], map: unknown): [PathSegment[], unknown][] {

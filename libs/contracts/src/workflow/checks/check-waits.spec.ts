@@ -17,6 +17,11 @@ describe('a wait in the workflow file', () => {
       { http: { url, expectStatus: 200 }, every: '5s' },
       { kind: 'http', method: 'GET', url, headers: {}, expectStatus: [200], everySeconds: 5 },
     ],
+    [{ file: { path: '/in/x', node: 'edge-1' } }, { kind: 'file', path: '/in/x', node: 'edge-1', everySeconds: 30 }],
+    [
+      { file: { path: 'C:\\in\\x' }, labels: 'os = windows', pool: 'edge', every: '5s' },
+      { kind: 'file', node: null, everySeconds: 5 },
+    ],
   ])('has every default filled in: %j', (fields, waitFor) => {
     const parsed = parse(wait({ ...fields, deadline: '6h' }));
     expect(parsed.ok && parsed.normalised.tasks[0]).toMatchObject({ waitFor, deadlineSeconds: 21_600, resources: { cpuMillis: 0 } });
@@ -35,6 +40,18 @@ describe('a wait in the workflow file', () => {
     [wait({ http: { url, method: 'POST' } }), 'tasks.a.http.method'],
     [wait({ http: { url, headers: { x: `\${{ nothing }}` } } }), 'tasks.a.http.headers.x'],
     [wait({ http: { url, metod: 'GET' } }), 'tasks.a.http.metod'],
+    [wait({ file: { path: '/x' } }), 'tasks.a.file'],
+    [wait({ file: { node: 'edge-1' } }), 'tasks.a.file.path'],
+    [wait({ file: { path: 'x', node: 'edge-1' } }), 'tasks.a.file.path'],
+    [wait({ file: { path: `/x-\${{ parameters.nothing }}`, node: 'edge-1' } }), 'tasks.a.file.path'],
+    [wait({ file: { path: `/x-\${{ secrets.nothing }}`, node: 'edge-1' } }), 'tasks.a.file.path'],
+    [wait({ file: { path: '/x', node: 'Edge 1' } }), 'tasks.a.file.node'],
+    [wait({ file: { path: '/x', nod: 'edge-1' }, labels: 'a = b' }), 'tasks.a.file.nod'],
+    [wait({ file: { path: '/x', node: 'edge-1' }, labels: 'a = b' }), 'tasks.a.labels'],
+    [wait({ file: { path: '/x', node: 'edge-1' }, pool: 'edge' }), 'tasks.a.pool'],
+    [wait({ file: { path: '/x', node: 'edge-1' }, http: { url } }), 'tasks.a'],
+    [wait({ for: '1m', labels: 'a = b' }), 'tasks.a.labels'],
+    [{ run: 'true', file: { path: '/x', node: 'edge-1' } }, 'tasks.a.file'],
     [wait({ for: '1m', resources: { cpu: 1 } }), 'tasks.a.resources'],
     [wait({ for: '1m', retry: { attempts: 2 } }), 'tasks.a.retry'],
     [wait({ for: '1m', map: { over: [1] } }), 'tasks.a.map'],
@@ -43,9 +60,5 @@ describe('a wait in the workflow file', () => {
     [{ kind: 'http', url, http: { url } }, 'tasks.a.http'],
   ])('is refused where it stands: %j', (task, path) => {
     expect(faultsOf(task).map(([where]) => where)).toEqual([path]);
-  });
-
-  it('for a file on a node is refused by name as not yet available', () => {
-    expect(faultsOf(wait({ file: { path: '/x' } }))).toEqual([['tasks.a.file', '`file` is not available yet in this version']]);
   });
 });

@@ -1,5 +1,5 @@
 import { scheduleSchema, upstreamSchema, webhookSchema } from './schedule.schema.js';
-import { loopSchema, mapSchema, retrySchema, taskResourcesSchema, taskSchema, waitHttpSchema } from './task.schema.js';
+import { loopSchema, mapSchema, retrySchema, taskResourcesSchema, taskSchema, waitFileSchema, waitHttpSchema } from './task.schema.js';
 import { concurrencySchema, parameterSchema, workflowSchema } from './workflow.schema.js';
 
 /** The keys that may stand at one place of the file, and those that a later version will understand there. */
@@ -12,7 +12,7 @@ const nothingLater: readonly string[] = [];
 
 const laterTaskKeys = [
   ...['files', 'alerts', 'runAs', 'connection'],
-  ...['sql', 'bind', 'file', 'image', 'code', 'preset', 'command', 'datasets', 'replicas'],
+  ...['sql', 'bind', 'image', 'code', 'preset', 'command', 'datasets', 'replicas'],
   ...['register', 'service', 'model', 'instances', 'health', 'rollout'],
 ];
 
@@ -31,6 +31,7 @@ const levels: { path: RegExp; level: KeyLevel }[] = [
   { path: /^(tasks|finally)\.[^.]+\.map$/, level: { known: Object.keys(mapSchema.shape), later: nothingLater } },
   { path: /^(tasks|finally)\.[^.]+\.loop$/, level: { known: Object.keys(loopSchema.shape), later: nothingLater } },
   { path: /^(tasks|finally)\.[^.]+\.http$/, level: { known: Object.keys(waitHttpSchema.shape), later: nothingLater } },
+  { path: /^(tasks|finally)\.[^.]+\.file$/, level: { known: Object.keys(waitFileSchema.shape), later: nothingLater } },
   { path: /(^|\.)retry$/, level: { known: Object.keys(retrySchema.shape), later: nothingLater } },
   { path: /\.resources$/, level: { known: Object.keys(taskResourcesSchema.shape), later: ['custom'] } },
   { path: /\.resources\.gpu$/, level: { known: ['count'], later: ['model', 'fraction', 'memory'] } },

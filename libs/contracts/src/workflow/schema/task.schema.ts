@@ -9,6 +9,7 @@ import {
   delaySchema,
   environmentValueSchema,
   expressionSchema,
+  filePathSchema,
   labelsExpressionSchema,
   untilSchema as loopUntilSchema,
   outputExpressionSchema,
@@ -59,6 +60,11 @@ export const waitHttpSchema = z.strictObject({
   headers: z.record(headerNameSchema, templateSchema).optional(),
   expectStatus: z.union([statusSchema, z.array(statusSchema).min(1).max(100)]).optional(),
 });
+
+const nodeNameSchema = patternLeaf(/^[a-z0-9]([a-z0-9._-]{0,62}[a-z0-9])?$/, phrase('node-name-form'));
+
+/** A file on a node. Without `node`, the task's labels say on which nodes. */
+export const waitFileSchema = z.strictObject({ path: filePathSchema, node: nodeNameSchema.optional() });
 
 /** An instant with its zone, in which case it is checked here, or a text with value expressions. */
 const untilSchema = textLeaf((text) => {
@@ -143,6 +149,7 @@ export const taskSchema = z.strictObject({
   until: untilSchema.optional(),
   for: timeoutSchema.optional(),
   http: waitHttpSchema.optional(),
+  file: waitFileSchema.optional(),
   every: periodSchema.optional(),
   by: z.array(approverSchema).min(1).max(50).optional(),
   priority: integerLeaf(-1000, 1000).optional(),

@@ -124,3 +124,14 @@ export const urlSchema: z.ZodType<string> = textLeaf(
   (text) => (/^(https?:\/\/|\$\{\{)/.test(text) ? templateFault(text) : phrase('url-start', { value: tell(text) })),
   phrase('url-form'),
 );
+
+/** An absolute path, of Windows as well; it may also begin with a value. */
+export const filePathSchema: z.ZodType<string> = textLeaf((text) => {
+  if (text.length > 4096 || text.includes('\0')) return phrase('not-allowed', { value: tell(text), hint: '' });
+  return isAbsolutePath(text) || text.startsWith('${' + '{') ? templateFault(text) : phrase('path-not-absolute', { value: tell(text) });
+}, phrase('path-form'));
+
+/** Whether a path is whole, on Unix or on Windows. */
+export function isAbsolutePath(path: string): boolean {
+  return /^(\/|[A-Za-z]:[\\/])/.test(path);
+}

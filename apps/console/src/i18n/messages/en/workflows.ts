@@ -108,6 +108,8 @@ export const workflows = {
       until: 'Until (an instant with its zone)',
       for: 'For',
       waitUrl: 'Or until this address answers',
+      filePath: 'Or until this file is there',
+      fileNode: 'On this node (or by its labels)',
       every: 'Look every',
       timeout: 'Timeout',
       priority: 'Priority',

@@ -110,6 +110,8 @@ export const workflows: TextsOf<typeof english> = {
       until: '直到（带时区的时刻）',
       for: '等待时长',
       waitUrl: '或直到此地址应答',
+      filePath: '或直到此文件存在',
+      fileNode: '位于此节点（或按节点标签）',
       every: '查看间隔',
       by: '可决定者',
       timeout: '超时',
