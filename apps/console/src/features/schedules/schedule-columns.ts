@@ -7,7 +7,7 @@ export const scheduleColumns: ListColumn[] = [
   { name: 'rule', label: 'schedules.cron' },
   { name: 'zone', label: 'schedules.zone', sort: sortBy('zone') },
   { name: 'next', label: 'schedules.next', sort: sortBy('next') },
-  { name: 'overlap', label: 'schedules.overlap' },
-  { name: 'misfire', label: 'schedules.misfire' },
+  { name: 'overlap', label: 'schedules.overlap', isExtra: true },
+  { name: 'misfire', label: 'schedules.misfire', isExtra: true },
   { name: 'runs', label: 'schedules.runs' },
 ];
