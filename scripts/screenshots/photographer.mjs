@@ -11,7 +11,7 @@ const SHEET_PICTURES = 9;
 
 /** A real Chromium that goes through scenes of the console and keeps what it sees. */
 export class Photographer {
-  /** Errors of pages, each once. */
+  /** Errors of pages and of servers, each once. */
   complaints = new Set();
   #browser;
   /** Pages by who sees them: the administrator, somebody with a first password, and nobody yet. */
@@ -34,7 +34,7 @@ export class Photographer {
   async #enter(baseURL, who) {
     const context = await this.#browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', baseURL });
     const page = await context.newPage();
-    page.on('pageerror', (error) => this.complaints.add(error.message));
+    this.#listenTo(page);
     await page.goto('/login');
     if (who === null) return page;
     await page.locator('input').first().fill(who.name);
@@ -42,6 +42,18 @@ export class Photographer {
     await page.keyboard.press('Enter');
     await page.waitForURL((address) => address.pathname !== '/login');
     return page;
+  }
+
+  #listenTo(page) {
+    page.on('pageerror', (error) => this.complaints.add(error.message));
+    page.on('console', (message) => {
+      // Of an answer only its status counts: a scene may well show a refusal.
+      const isOfAnswer = message.text().startsWith('Failed to load resource');
+      if (message.type() === 'error' && !isOfAnswer) this.complaints.add(message.text());
+    });
+    page.on('response', (response) => {
+      if (response.status() >= 500) this.complaints.add(`${response.status()} for ${response.request().method()} ${response.url()}`);
+    });
   }
 
   /** Takes all scenes in one look into `folder`, and sheets of many; `isAll` complains of pages that no scene shows. */
@@ -93,6 +105,8 @@ export class Photographer {
         throw new Error(`its address is not the page "${scene.route}"`);
       await scene.act?.(page);
       await settled(page);
+      const [failed] = await page.locator('.error-panel:visible').allTextContents();
+      if (failed !== undefined) throw new Error(`it shows a panel of an error: ${failed.trim()}`);
       return await page.screenshot();
     } catch (error) {
       this.complaints.add(`${scene.name}: ${error.message.split('\n')[0]}`);

@@ -94,4 +94,8 @@ describe('what starts runs beside the clock', () => {
     const { items } = await stack.admin.get<RestPage<WebhookDelivery>>(`/schedules/${idOf('hook')}/webhook/deliveries`);
     expect(items).toMatchObject([{ outcome: 'refused', code: 'webhook-signature-invalid' }]);
   });
+
+  it('met no error of the page on the way', () => {
+    expect(browser.complaints).toEqual([]);
+  });
 });

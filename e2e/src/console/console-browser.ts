@@ -7,7 +7,10 @@ const chromiumFlags = [
 
 /** A real Chromium with one page of the console, which remembers every complaint of the page. */
 export class ConsoleBrowser {
-  /** Errors of scripts and of the browser's console. Refused requests are not among them: a test may provoke one. */
+  /**
+   * Errors of scripts, complaints in the browser's console (a text without a translation is one) and answers of a server that failed.
+   * Refusals (4xx) are not among them: a test may provoke one.
+   */
   readonly complaints: string[] = [];
 
   private constructor(
@@ -18,15 +21,20 @@ export class ConsoleBrowser {
   ) {
     page.on('pageerror', (error) => this.complaints.push(error.message));
     page.on('console', (message) => {
-      const isRefusal = message.text().startsWith('Failed to load resource');
-      if (['error', 'warning'].includes(message.type()) && !isRefusal) this.complaints.push(message.text());
+      const isOfAnswer = message.text().startsWith('Failed to load resource');
+      if (['error', 'warning'].includes(message.type()) && !isOfAnswer) this.complaints.push(message.text());
+    });
+    page.on('response', (response) => {
+      if (response.status() >= 500) this.complaints.push(`${response.status()} for ${response.request().method()} ${response.url()}`);
     });
   }
 
-  static async open(url: string): Promise<ConsoleBrowser> {
+  /** `zone` is the time zone of whoever looks; that of the machine without it. */
+  static async open(url: string, { zone }: { zone?: string } = {}): Promise<ConsoleBrowser> {
     const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
     const browser = await chromium.launch({ executablePath, args: chromiumFlags });
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', baseURL: url });
+    const viewport = { width: 1440, height: 900 };
+    const context = await browser.newContext({ viewport, locale: 'en-GB', baseURL: url, ...(zone && { timezoneId: zone }) });
     context.setDefaultTimeout(20_000);
     return new ConsoleBrowser(browser, context, await context.newPage(), url);
   }

@@ -115,18 +115,19 @@ function addressOf({ name, path }: RouteOfConsole): string {
   });
 }
 
-/** What axe finds to be serious, with the elements, short enough to read. */
-async function accessibilityFaults(): Promise<string[]> {
+/** What axe finds to be serious, with the elements, short enough to read; by all its rules or by these only. */
+async function accessibilityFaults(rules?: string[]): Promise<string[]> {
   // Evaluated rather than added as a script: the page's policy lets no foreign script in.
-  await page.evaluate(axe.source);
-  return page.evaluate(async () => {
-    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, { resultTypes: ['violations'] });
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+  return page.evaluate(async (only) => {
+    const options = { resultTypes: ['violations' as const], ...(only && { runOnly: only }) };
+    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, options);
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .flatMap(({ id, nodes }) =>
         nodes.slice(0, 3).map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} – ${failureSummary?.split('\n')[1] ?? ''}`),
       );
-  });
+  }, rules);
 }
 
 /** Texts and labels that are keys of texts: several words parted by dots, the first a known space of keys. */
@@ -153,18 +154,43 @@ async function settled(): Promise<void> {
   );
 }
 
-async function faultsOfPage(): Promise<string[]> {
-  return [...(await accessibilityFaults()), ...(await untranslated()).map((key) => `no text for ${key}`)];
+/** Panels that stand where something could not be had. */
+const failedPanels = async () => (await page.locator('.error-panel:visible').allTextContents()).map((text) => `failed: ${text.trim()}`);
+
+async function faultsOfPage(rules?: string[]): Promise<string[]> {
+  return [...(await accessibilityFaults(rules)), ...(await untranslated()).map((key) => `no text for ${key}`), ...(await failedPanels())];
 }
 
 /** Found once more at rest: a button that is just being enabled has neither of its two colours. */
-async function lastingFaults(): Promise<string[]> {
+async function lastingFaults(rules?: string[]): Promise<string[]> {
   await settled();
-  return (await faultsOfPage()).length === 0 ? [] : settled().then(faultsOfPage);
+  return (await faultsOfPage(rules)).length === 0 ? [] : settled().then(() => faultsOfPage(rules));
+}
+
+async function dress(theme: 'light' | 'dark', language: 'en' | 'zh-CN'): Promise<void> {
+  await page.evaluate((value) => localStorage.setItem('medley.preferences', value), JSON.stringify({ theme, language }));
+}
+
+/** The same while the page stands, as by its own switches; what is open stays open. */
+async function redress(theme: 'light' | 'dark', language: 'en' | 'zh-CN'): Promise<void> {
+  await page.evaluate(
+    async ([nextTheme, nextLanguage]) => {
+      type Preferences = { theme: string; chooseLanguage(language: string): Promise<void> };
+      const { globalProperties } = (
+        document.querySelector('#app') as unknown as {
+          __vue_app__: { config: { globalProperties: { $pinia: { _s: Map<string, Preferences> } } } };
+        }
+      ).__vue_app__.config;
+      const preferences = globalProperties.$pinia._s.get('preferences')!;
+      preferences.theme = nextTheme!;
+      await preferences.chooseLanguage(nextLanguage!);
+    },
+    [theme, language] as const,
+  );
 }
 
 async function lookAt(theme: 'light' | 'dark', language: 'en' | 'zh-CN'): Promise<void> {
-  await page.evaluate((value) => localStorage.setItem('medley.preferences', value), JSON.stringify({ theme, language }));
+  await dress(theme, language);
   const faults: Record<string, string[]> = {};
   const pages = (await routesOfConsole()).flatMap((route) => ['', ...(views[route.name] ?? [])].map((view) => addressOf(route) + view));
   pages.push(`/schedules/${parameters.hookId}`, `/schedules/${parameters.hookId}?tab=rule`);
@@ -191,17 +217,28 @@ describe('every page of the console', () => {
 
   it('is so in the dark and in Chinese', () => lookAt('dark', 'zh-CN'));
 
-  it('is so with each of its dialogs, drawers and menus open', async () => {
-    await page.evaluate((value) => localStorage.setItem('medley.preferences', value), JSON.stringify({ theme: 'light', language: 'en' }));
+  it('is so with each of its dialogs, drawers and menus open, in the light and in English, in the dark and in Chinese', async () => {
     const faults: Record<string, string[]> = {};
-    for (const [name, opening] of Object.entries(openingsOf(parameters))) {
-      const found = await open(page, opening).then(lastingFaults, (error: Error) => [error.message.split('\n')[0]!]);
+    const look = async (name: string, rules?: string[]) => {
+      const found = await lastingFaults(rules);
       if (found.length > 0) faults[name] = found;
+    };
+    for (const [name, opening] of Object.entries(openingsOf(parameters))) {
+      await dress('light', 'en');
+      try {
+        await open(page, opening);
+        await look(name);
+        await redress('dark', 'zh-CN');
+        // Colours and texts are all that has changed.
+        await look(`${name}, dark, in Chinese`, ['color-contrast']);
+      } catch (error) {
+        faults[name] = [(error as Error).message.split('\n')[0]!];
+      }
     }
     expect(faults).toEqual({});
   });
 
-  it('makes no complaint in the console of the browser', () => {
+  it('makes no complaint in the console of the browser, and no answer of the server failed', () => {
     expect(browser.complaints).toEqual([]);
   });
 });

@@ -97,4 +97,8 @@ describe('a machine that has nothing but Node', () => {
     const code = await new Promise((resolve) => shell!.once('exit', resolve));
     expect({ code, printed }).toEqual({ code: 1, printed: expect.stringContaining('the agent was changed on its way') });
   });
+
+  it('met no error of the page on the way', () => {
+    expect(browser.complaints).toEqual([]);
+  });
 });
