@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type {
+  ApiToken,
   ApplyAnswer,
   AuditEvent,
   CreatedUser,
@@ -11,7 +12,7 @@ import type {
   RunView,
   UserDetail,
 } from '@medley/contracts';
-import { aWorkflow, RestFailure, Stack, signIn, waitFor } from '@medley/testing';
+import { aWorkflow, RestFailure, Stack, signIn, waitFor, withToken } from '@medley/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConsoleBrowser } from './console-browser.js';
@@ -19,6 +20,7 @@ import { ConsoleBrowser } from './console-browser.js';
 const consoleDirectory = fileURLToPath(new URL('../../../apps/console/dist', import.meta.url));
 const PASSWORD = 'correct horse battery';
 const NEW_PASSWORD = 'a bicycle in the rain';
+const DAY_MS = 86_400_000;
 
 let stack: Stack;
 let browser: ConsoleBrowser;
@@ -276,6 +278,52 @@ describe('an administrator', () => {
     expect((await stack.admin.get<RestPage<UserDetail>>('/users?search=nora')).items).toEqual([]);
     const members = (await stack.admin.get<RestPage<ProjectMember>>(`/projects/${project.id}/members`)).items;
     expect(members.filter(({ principal }) => principal.name === 'nora')).toEqual([]);
+  });
+
+  it('makes a token that may read for a week, which does just that until it is revoked', async () => {
+    await page.goto('/tokens');
+    await page.getByRole('button', { name: 'New API token' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'New API token' });
+    await dialog.getByLabel('Name').fill('nightly export');
+    expect(await dialog.getByRole('checkbox', { checked: true }).count()).toBe(1);
+    expect(await dialog.getByRole('checkbox', { name: /^read/ }).isChecked()).toBe(true);
+    await dialog.getByRole('combobox', { name: 'Expires' }).click({ force: true });
+    await page.getByRole('option', { name: 'in 7 days' }).click();
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    const script = withToken(stack.url, (await dialog.getByLabel('API token', { exact: true }).textContent())!.trim());
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+
+    expect((await script.get<RestPage<RunView>>('/runs')).items).not.toEqual([]);
+    await expect(script.post(`/workflows/${workflowId}/runs`, {})).rejects.toMatchObject({ status: 403 } satisfies Partial<RestFailure>);
+    const [stored] = (await stack.admin.get<RestPage<ApiToken>>('/tokens')).items;
+    expect(stored).toMatchObject({ name: 'nightly export', scopes: ['read'], lastUsedAt: expect.any(String), revokedAt: null });
+    expect(Date.parse(stored!.expiresAt!) - Date.parse(stored!.createdAt)).toBe(7 * DAY_MS);
+
+    const row = page.getByRole('row', { name: /nightly export/ });
+    await row.locator(`time[datetime="${stored!.expiresAt}"]`).waitFor();
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('Programs that use “nightly export” are refused from now on.').waitFor();
+    await page.getByRole('dialog', { name: 'Revoke this token?' }).getByRole('button', { name: 'Revoke' }).click();
+    await row.getByText('revoked', { exact: true }).waitFor();
+    await expect(script.get('/runs')).rejects.toMatchObject({ status: 401 } satisfies Partial<RestFailure>);
+  });
+
+  it('unlocks a user whom failed sign-ins have locked out, who then comes in', async () => {
+    const id = await someone('otto', 'viewer');
+    const refusal = (password: string) =>
+      signIn(stack.url, 'otto', password).then(
+        () => 200,
+        (error: RestFailure) => error.status,
+      );
+    await waitFor(async () => (await refusal('a guess')) === 429, { describe: 'the name to be locked' });
+    expect(await refusal(PASSWORD)).toBe(429);
+    await page.goto(`/access/users?user=${id}`);
+    const drawer = page.getByRole('dialog', { name: 'otto', exact: true });
+    await drawer.getByText('Locked after failed sign-ins').waitFor();
+    await drawer.getByRole('button', { name: 'Unlock' }).click();
+    await drawer.getByText('Enabled', { exact: true }).waitFor();
+    expect((await stack.admin.get<UserDetail>(`/users/${id}`)).lockedUntil).toBeNull();
+    await enter(browser, 'otto', PASSWORD);
   });
 
   it('met no error of the page on the way', () => {
