@@ -1,6 +1,9 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type {
   CreatedUser,
+  LogPage,
   RerunPreview,
   Page as RestPage,
   RunAttempts,
@@ -8,11 +11,12 @@ import type {
   RunEvent,
   RunGrid,
   RunListItem,
+  RunTasks,
   RunView,
   SavedView,
   SavedViewList,
 } from '@medley/contracts';
-import { aWorkflow, type RestFailure, Stack, signIn, untilNodes, waitFor } from '@medley/testing';
+import { aWorkflow, type RestFailure, Stack, signIn, temporaryDirectory, untilNodes, waitFor } from '@medley/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConsoleBrowser } from './console-browser.js';
@@ -31,10 +35,23 @@ const talk = `i=0
 printf 'loading 10 %%\\rloading 55 %%\\rloading 100 %%\\n'
 awk 'BEGIN { for (i = 1; i <= ${LINES}; i++) { if (i == ${LINES / 2}) print "\\033[31mERROR the needle\\033[0m " i; else print "\\033[32mline\\033[0m " i " 数据" } }'`;
 
+const scratch = temporaryDirectory('ticks');
+const stopFile = join(scratch.path, 'stop');
+const TICKS_AT_ONCE = 200;
+const tick = (number: number) => `\u001b[32mtick ${number}\u001b[0m 数据\n`;
+/** Some lines at once, more than a window holds, and then one each 100 ms until it is told to stop. */
+const ticking = `i=0
+until [ -e '${stopFile}' ]; do
+  i=$((i + 1))
+  printf '\\033[32mtick %d\\033[0m 数据\\n' $i
+  [ $i -lt ${TICKS_AT_ONCE} ] || sleep 0.1
+done
+echo "stopped after $i"`;
+
 let stack: Stack;
 let browser: ConsoleBrowser;
 let page: Page;
-let ids: { steps: string; noop: string; slow: string; talk: string };
+let ids: { steps: string; noop: string; slow: string; talk: string; ticking: string };
 
 const runOf = async (workflowId: string) => (await stack.admin.post<RunView>(`/workflows/${workflowId}/runs`)).id;
 const untilEnded = (id: string) =>
@@ -44,6 +61,10 @@ const untilEnded = (id: string) =>
   });
 const idInAddress = () => /\/runs\/([0-9a-f-]{36})/.exec(page.url())![1]!;
 const listed = () => page.locator('.data-table tbody tr');
+async function untilAlone(id: string): Promise<void> {
+  await listed().getByText(id.slice(-8)).waitFor();
+  await waitFor(async () => (await listed().count()) === 1, { describe: 'the run to be listed alone' });
+}
 
 beforeAll(async () => {
   stack = await Stack.start({ serverEnv: { MEDLEY_CONSOLE_DIR: consoleDirectory } });
@@ -56,6 +77,7 @@ beforeAll(async () => {
     noop: await apply('noop', { only: { kind: 'noop', resources } }),
     slow: await apply('slow', { long: { run: 'sleep 600', resources } }),
     talk: await apply('talk', { talk: { run: talk, resources } }),
+    ticking: await apply('ticking', { ticks: { run: ticking, resources } }),
   };
   browser = await ConsoleBrowser.open(stack.url);
   page = browser.page;
@@ -67,6 +89,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await stack?.stop();
+  scratch.remove();
 });
 
 /** Each goes on where the one before ended. */
@@ -95,8 +118,7 @@ describe('somebody who looks after runs', () => {
     failed = await runOf(ids.steps);
     await untilEnded(failed);
     await page.getByRole('button', { name: 'Failed' }).click();
-    await listed().getByText(failed.slice(-8)).waitFor();
-    expect(await listed().count()).toBe(1);
+    await untilAlone(failed);
     await page.getByRole('button', { name: 'Saved views' }).click();
     await page.getByLabel('Name').fill('What failed');
     await page.getByRole('button', { name: 'Save this view' }).click();
@@ -108,8 +130,7 @@ describe('somebody who looks after runs', () => {
     await page.getByRole('button', { name: 'Saved views' }).click();
     await page.getByRole('button', { name: 'Of the steps', exact: true }).click();
     await page.waitForURL(`**/runs?workflow=${ids.steps}`);
-    await listed().getByText(failed.slice(-8)).waitFor();
-    expect(await listed().count()).toBe(1);
+    await untilAlone(failed);
   });
 
   it('sees tasks over runs in a grid, and opens the task behind a cell', async () => {
@@ -259,6 +280,52 @@ describe('somebody who looks after runs', () => {
     await log.evaluate((element) => element.scrollTo(0, 0));
     await log.getByText('loading 100 %').waitFor();
     expect(await log.getByText('loading 55 %').count()).toBe(0);
+  });
+
+  it('follows a log as it grows, reads on in peace after scrolling up, and downloads what is stored', async () => {
+    const run = await runOf(ids.ticking);
+    await page.goto(`/runs/${run}?task=ticks`);
+    const log = page.getByRole('log');
+    const follow = page.getByRole('button', { name: 'Follow', exact: true });
+    const isFollowing = async () => (await follow.getAttribute('aria-pressed')) === 'true';
+    /** Lines that a reader sees, not those ready above and below. */
+    const inSight = () =>
+      log.evaluate((window) => {
+        const { top, bottom } = window.getBoundingClientRect();
+        return [...window.querySelectorAll('.log-line')]
+          .filter((line) => line.getBoundingClientRect().top >= top && line.getBoundingClientRect().bottom <= bottom)
+          .map((line) => line.querySelector('.text')!.textContent!);
+      });
+    const last = async () => Number(/^tick (\d+) 数据$/.exec((await inSight()).at(-1) ?? '')?.[1] ?? 0);
+    await waitFor(async () => (await last()) > TICKS_AT_ONCE, { describe: 'the end of the log in sight' });
+    expect(await isFollowing()).toBe(true);
+    const before = await last();
+    await waitFor(async () => (await last()) > before + 3, { describe: 'the log to be followed' });
+
+    await log.hover();
+    await page.mouse.wheel(0, -600);
+    await waitFor(async () => !(await isFollowing()), { describe: 'following to end' });
+    const [read, total] = [await inSight(), page.getByText(/^\d+ lines · live$/)];
+    const counted = async () => Number.parseInt((await total.textContent())!, 10);
+    const then = await counted();
+    await waitFor(async () => (await counted()) > then + 5, { describe: 'further lines to come' });
+    expect(await inSight()).toEqual(read);
+    await follow.click();
+    await waitFor(async () => (await last()) > then + 5, { describe: 'the log to be followed again' });
+
+    writeFileSync(stopFile, '');
+    await untilEnded(run);
+    await log.getByText(/^stopped after \d+$/).waitFor();
+    const coming = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download the whole log' }).click();
+    const text = readFileSync(await (await coming).path(), 'utf8');
+    const printed = Number(/stopped after (\d+)\n$/.exec(text)?.[1]);
+    const ticks = Array.from({ length: printed }, (_, index) => tick(index + 1)).join('');
+    expect(text).toBe(`${ticks}stopped after ${printed}\n`);
+    const [{ attempt }] = (await stack.admin.get<RunTasks>(`/runs/${run}/tasks`)).items as [RunTasks['items'][number]];
+    const stored = await stack.admin.get<LogPage>(`/attempts/${attempt!.id}/log?limit=2097152`);
+    expect(stored).toMatchObject({ complete: true, isStart: true });
+    expect(stored.parts.map((part) => part.text).join('')).toBe(text);
   });
 
   it('is shown why it may not, as a viewer, and refused by the server as well', async () => {
