@@ -48,7 +48,15 @@ describe('the room of limits', () => {
     const drawer = page.getByRole('dialog', { name: 'licence' });
     await drawer.getByText('Holders (1)').waitFor();
     await drawer.getByText('Queue (1)').waitFor();
-    await page.keyboard.press('Escape');
+    const { items } = await stack.admin.get<RunTasks>(`/runs/${run.id}/tasks`);
+    const [holder, waiting] = [true, false].map((runs) => items.find(({ state }) => (state === 'running') === runs)!.key);
+    await page.goto(`/runs/${run.id}?task=${waiting}&pane=why`);
+    await page.getByRole('tab', { name: 'Why is it waiting', selected: true }).waitFor();
+    await page
+      .locator('.why-panel')
+      .getByText(`limit licence: 1 of 1, held by test/${holder} (run ${run.id.slice(-8)})`)
+      .waitFor();
+    await page.goto('/limits');
     await page.getByRole('button', { name: 'Actions of licence' }).click();
     await page.getByRole('menuitem', { name: 'Change' }).click();
     const change = page.getByRole('dialog', { name: 'Change the limit licence' });
@@ -71,5 +79,9 @@ describe('the room of limits', () => {
     await page.getByText('Its run waits for a key').first().waitFor();
     await page.getByText(`held by run ${first.id.slice(-8)}`).waitFor();
     expect(await page.getByText('failed before its first task').count()).toBe(0);
+  });
+
+  it('met no error of the page on the way', () => {
+    expect(browser.complaints).toEqual([]);
   });
 });

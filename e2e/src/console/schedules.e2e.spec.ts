@@ -7,6 +7,8 @@ import { ConsoleBrowser } from './console-browser.js';
 
 const consoleDirectory = fileURLToPath(new URL('../../../apps/console/dist', import.meta.url));
 
+/** Five hours behind the schedules all year, and not the server's. */
+const VIEWER_ZONE = 'Africa/Nairobi';
 const text = `medley: 1
 project: default
 workflow: reports
@@ -29,7 +31,7 @@ let workflowId: string;
 beforeAll(async () => {
   stack = await Stack.start({ serverEnv: { MEDLEY_CONSOLE_DIR: consoleDirectory } });
   workflowId = ((await stack.admin.apply(text)) as ApplyAnswer).workflowId!;
-  browser = await ConsoleBrowser.open(stack.url);
+  browser = await ConsoleBrowser.open(stack.url, { zone: VIEWER_ZONE });
   page = browser.page;
 });
 
@@ -63,6 +65,9 @@ describe('the room of the schedules', () => {
     const preview = page.getByRole('region', { name: 'Next fires' });
     await preview.getByText('In Asia/Shanghai').waitFor();
     await waitFor(async () => (await preview.getByText('06:00:00 GMT+08:00').count()) === 8, { describe: 'eight fires at six' });
+    await preview.getByRole('columnheader', { name: `For you (${VIEWER_ZONE})` }).waitFor();
+    const yours = await preview.locator('tbody tr td:nth-child(2)').allTextContents();
+    expect(yours.map((at) => at.slice(-5))).toEqual(Array.from({ length: 8 }, () => '01:00'));
     await page.getByRole('button', { name: 'Review and save' }).click();
     await save();
     const [schedule] = await schedules();

@@ -50,6 +50,11 @@ afterAll(async () => {
 const stored = () => stack.admin.get<WorkflowView>(`/workflows/${workflowId}`);
 const tasksOf = (view: WorkflowView) => view.version.definition.tasks as Record<string, Record<string, unknown>>;
 const node = (key: string) => page.locator('.flow-task', { hasText: key });
+/** Its middle on the screen. */
+async function placeOf(key: string): Promise<{ x: number; y: number }> {
+  const { x, y, width, height } = (await node(key).boundingBox())!;
+  return { x: x + width / 2, y: y + height / 2 };
+}
 const form = () => page.locator('.task-form');
 const yamlShows = (part: string) => page.locator('.cm-content').getByText(part).first().waitFor({ state: 'attached' });
 
@@ -124,6 +129,37 @@ describe('the workshop of a workflow', () => {
     await waitFor(async () => (await edges.count()) === 2, { describe: 'the edge to be undone' });
     await page.keyboard.press('ControlOrMeta+Shift+z');
     await waitFor(async () => (await edges.count()) === 3, { describe: 'the edge to be redone' });
+  });
+
+  it('dims what a search does not find, moves a task by hand, lays all out anew, and goes about by the map', async () => {
+    const { x: atX, y: atY } = await placeOf('noop');
+    await page.getByLabel('Find a task').fill('PYTH');
+    await page.getByText('1 found').waitFor();
+    expect(await page.locator('.flow-task.dimmed .key').allTextContents()).toEqual(['fetch-all', 'noop']);
+    await page.getByLabel('Find a task').fill('');
+    await waitFor(async () => (await page.locator('.flow-task.dimmed').count()) === 0, { describe: 'all tasks to be in the light' });
+
+    await node('noop').hover();
+    await page.mouse.down();
+    await page.mouse.move(atX + 40, atY + 150, { steps: 5 });
+    await page.mouse.up();
+    const isMoved = async () => (await placeOf('noop')).y - (await placeOf('fetch-all')).y > 100;
+    expect(await isMoved()).toBe(true);
+    await page.getByRole('button', { name: 'Lay out anew' }).click();
+    await waitFor(async () => !(await isMoved()), { describe: 'the task to be back in its place' });
+
+    const map = page.locator('.minimap');
+    expect(await map.count()).toBe(0);
+    for (let step = 0; step < 6; step += 1) await page.getByRole('button', { name: 'Zoom in' }).click();
+    const pane = (await page.getByRole('group', { name: /^Graph/ }).boundingBox())!;
+    const isInMiddle = async (key: string) => Math.abs((await placeOf(key)).x - pane.x - pane.width / 2) < pane.width / 4;
+    const { width, height } = (await map.boundingBox())!;
+    await map.click({ position: { x: width - 12, y: height / 2 } });
+    await waitFor(() => isInMiddle('noop'), { describe: 'the last task to be in the middle' });
+    await map.click({ position: { x: 12, y: height / 2 } });
+    await waitFor(() => isInMiddle('fetch-all'), { describe: 'the first task to be in the middle' });
+    await page.getByRole('button', { name: 'Fit to screen' }).click();
+    await map.waitFor({ state: 'detached' });
   });
 
   it('is walked through by arrows; Enter opens a task and Delete removes one with every need of it', async () => {
