@@ -5,6 +5,8 @@ const WORKFLOWS = 200;
 const PART = 100_000;
 /** Of the newest runs, so many also have their task runs. */
 const WITH_TASKS = 20_000;
+/** Runs of one backfill, and runs within one run, at most. */
+const OF_ONE = 2_000;
 
 export interface GeneratedIds {
   /** A workflow that is run often, and one that is hardly ever run. */
@@ -12,6 +14,9 @@ export interface GeneratedIds {
   rareWorkflowId: string;
   scheduleId: string;
   projectId: string;
+  /** A backfill that made many runs, and a run within which many others ran. */
+  backfillId: string;
+  parentRunId: string;
 }
 
 /** A time-ordered id (uuidv7) of an instant and a number, made by the database. */
@@ -63,9 +68,23 @@ select gen_random_uuid(), r.id, 'task-' || p, p, case when r.state = 'succeeded'
   (select id from pools where name = 'default' and removed_at is null), 'generated', 1, r.created_at, r.started_at, r.finished_at
 from (select * from runs where task_count = 3 order by id desc limit ${WITH_TASKS}) r, generate_series(0, 2) p`;
 
+/** Of runs that were started by hand: some become those of a backfill of their workflow's schedule, others parts of the newest run. */
+const backfill = `
+update runs r set trigger = 'backfill', backfill_id = bench_id(now(), 3000), schedule_id = s.id, fire_at = r.created_at
+from schedules s join workflows w on w.id = s.workflow_id
+where w.name = 'job-002' and s.workflow_id = r.workflow_id and r.id in (
+  select m.id from runs m join workflows of on of.id = m.workflow_id where of.name = 'job-002' and m.trigger = 'manual' limit ${OF_ONE})`;
+
+const children = `
+update runs r set trigger = 'parent', parent_run_id = t.run_id, parent_task_run_id = t.id
+from (select id, run_id from task_runs where shape_hash = 'generated' order by run_id desc, position limit 1) t
+where r.id in (
+  select m.id from runs m join workflows of on of.id = m.workflow_id where of.name = 'job-003' and m.trigger = 'manual' limit ${OF_ONE}) and r.id <> t.run_id`;
+
 const named = `
 select (select id from workflows where name = 'job-001') as "busyWorkflowId", (select id from workflows where name = 'job-200') as "rareWorkflowId",
-  (select s.id from schedules s join workflows w on w.id = s.workflow_id where w.name = 'job-002') as "scheduleId", (select id from projects where name = 'team-3') as "projectId"`;
+  (select s.id from schedules s join workflows w on w.id = s.workflow_id where w.name = 'job-002') as "scheduleId", (select id from projects where name = 'team-3') as "projectId",
+  (select backfill_id from runs where trigger = 'backfill' limit 1) as "backfillId", (select parent_run_id from runs where trigger = 'parent' limit 1) as "parentRunId"`;
 
 /** Fills the database with so many ended runs; `modelId` is the workflow whose definition they share. */
 export async function generateRuns(
@@ -84,7 +103,7 @@ export async function generateRuns(
       await client.query(runs, [from, Math.min(count, from + PART - 1), count, users[0]!.id]);
       tell(Math.min(count, from + PART - 1));
     }
-    await client.query(taskRuns);
+    for (const statement of [taskRuns, backfill, children]) await client.query(statement);
     for (const table of ['runs', 'task_runs', 'workflows', 'schedules']) await client.query(`vacuum analyze ${table}`);
     return (await client.query<GeneratedIds>(named)).rows[0]!;
   });

@@ -37,6 +37,7 @@ export async function cursorOfPage(client: RestClient, page: number): Promise<st
 /** What a person asks of the list of runs, from the commonest to the least selective and to filters that nearly nothing meets. */
 export function questionsOf(ids: GeneratedIds, deep: string): Question[] {
   const since = new Date(Date.now() - 3_600_000 * 24).toISOString();
+  const until = new Date(Date.now() - 3_600_000 * 24 * 15).toISOString();
   const filters: [string, string][] = [
     ['list', ''],
     ['page 500 by cursor', `cursor=${deep}`],
@@ -50,9 +51,14 @@ export function questionsOf(ids: GeneratedIds, deep: string): Question[] {
     ['workflow run often', `workflowId=${ids.busyWorkflowId}`],
     ['workflow run rarely, failed', `workflowId=${ids.rareWorkflowId}&state=failed`],
     ['schedule', `scheduleId=${ids.scheduleId}`],
+    ['schedule, failed', `scheduleId=${ids.scheduleId}&state=failed`],
+    ['a backfill', `backfillId=${ids.backfillId}`],
+    ['within a run', `parentRunId=${ids.parentRunId}`],
     ['started by hand', 'trigger=manual'],
     ['reruns (none)', 'trigger=rerun'],
     ['since yesterday, cancelled', `since=${since}&state=cancelled`],
+    ['until two weeks ago', `until=${until}`],
+    ['until two weeks ago, cancelled', `until=${until}&state=cancelled`],
     ['page 500 by its number', `page=${DEEP_PAGE}`],
     ['oldest first', 'sort=oldest'],
     ['longest first', 'sort=longest'],
