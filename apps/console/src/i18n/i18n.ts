@@ -14,7 +14,11 @@ export const i18n = createI18n({
   locale: 'en',
   fallbackLocale: false,
   messages: {},
-  missingWarn: true,
+  // In the built console too, where the library would say nothing: whoever tests the console in a browser then hears of it.
+  missing: (locale, key) => {
+    console.error(`No text in ${locale} for ${key}`);
+    return key;
+  },
   fallbackWarn: false,
 });
 
