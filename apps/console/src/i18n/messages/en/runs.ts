@@ -21,6 +21,7 @@ export const runs = {
     graph: 'Graph',
     list: 'List',
     findTask: 'Find a task',
+    collapseGroups: 'Collapse groups',
     onlyFailed: 'Only failed',
     allStates: 'All states',
     foundOf: '{found} of {total}',

@@ -24,6 +24,7 @@ export const runs: TextsOf<typeof english> = {
     graph: '依赖图',
     list: '列表',
     findTask: '查找任务',
+    collapseGroups: '折叠同组任务',
     onlyFailed: '仅看失败',
     allStates: '全部状态',
     foundOf: '{found} / {total} 个任务',
