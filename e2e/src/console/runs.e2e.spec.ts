@@ -328,6 +328,22 @@ describe('somebody who looks after runs', () => {
     expect(stored.parts.map((part) => part.text).join('')).toBe(text);
   });
 
+  it('collapses the groups of a large graph, as the address says, and opens one by a press', async () => {
+    const loads = Object.fromEntries(Array.from({ length: 320 }, (_, index) => [`load-${index}`, { kind: 'noop', needs: ['start'] }]));
+    const wide = aWorkflow({ start: { kind: 'noop' }, ...loads }, { workflow: 'wide' });
+    const id = await runOf((await stack.admin.apply(JSON.stringify(wide))).workflowId!);
+    await untilEnded(id);
+    await page.goto(`/runs/${id}`);
+    await page.getByRole('button', { name: 'Collapse groups' }).click();
+    await page.waitForURL(/groups=collapsed/);
+    await page.locator('.flow-task', { hasText: 'load*' }).getByText('320 tasks · 320 Succeeded').waitFor();
+    expect(await page.locator('.flow-task').count()).toBe(2);
+    await page.reload();
+    await page.locator('.flow-task', { hasText: 'load*' }).click();
+    await page.waitForURL(/open=load/);
+    await page.getByRole('img', { name: /Graph of 321 tasks/ }).waitFor();
+  });
+
   it('is shown why it may not, as a viewer, and refused by the server as well', async () => {
     const { id, password } = await stack.admin.post<CreatedUser>('/users', { name: 'vera', mustChangePassword: false });
     const { projectId } = await stack.admin.get<RunView>(`/runs/${failed}`);
