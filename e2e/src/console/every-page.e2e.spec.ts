@@ -143,8 +143,18 @@ async function untranslated(): Promise<string[]> {
   });
 }
 
+function questionsUnderWay(): Promise<number> {
+  return page.evaluate(() => {
+    type Provided = { VUE_QUERY_CLIENT?: { isFetching(): number } };
+    const { _context } = (document.querySelector('#app') as unknown as { __vue_app__: { _context: { provides: Provided } } }).__vue_app__;
+    return _context.provides.VUE_QUERY_CLIENT!.isFetching();
+  });
+}
+
 async function settled(): Promise<void> {
   await page.locator('h1, .empty, form').first().waitFor();
+  // What is asked again after a failure has its answer too: only then does the page show that it failed.
+  await waitFor(async () => (await questionsUnderWay()) === 0, { describe: 'the page to have all its answers' });
   await page.locator('.skeleton-rows:visible').first().waitFor({ state: 'hidden' });
   // Fading and sliding parts are looked at when they have come to rest.
   await page.evaluate(() =>
