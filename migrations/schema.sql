@@ -885,3 +885,23 @@ create table workflows (
   constraint workflows_pkey PRIMARY KEY (id),
   constraint workflows_project_id_name_key UNIQUE (project_id, name)
 );
+
+create table working_files (
+  id uuid not null,
+  attempt_id uuid not null,
+  task_run_id uuid not null,
+  fence integer not null,
+  path text not null,
+  bytes bigint not null,
+  sha256 text not null,
+  begun_at timestamp with time zone not null default clock_timestamp(),
+  stored_at timestamp with time zone,
+  stale_at timestamp with time zone,
+  removed_at timestamp with time zone,
+  constraint working_files_pkey PRIMARY KEY (id)
+);
+CREATE INDEX working_files_by_attempt ON public.working_files USING btree (attempt_id);
+CREATE UNIQUE INDEX working_files_by_path ON public.working_files USING btree (attempt_id, path) WHERE ((stored_at IS NOT NULL) AND (stale_at IS NULL));
+CREATE INDEX working_files_by_task_run ON public.working_files USING btree (task_run_id);
+CREATE INDEX working_files_live ON public.working_files USING btree (begun_at) WHERE (stale_at IS NULL);
+CREATE INDEX working_files_stale ON public.working_files USING btree (stale_at) WHERE ((stale_at IS NOT NULL) AND (removed_at IS NULL));

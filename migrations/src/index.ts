@@ -29,6 +29,7 @@ import { EndedLooks1764600000032 } from './32-ended-looks.migration.js';
 import { SubWorkflows1764600000033 } from './33-sub-workflows.migration.js';
 import { Loops1764600000034 } from './34-loops.migration.js';
 import { UpstreamSchedules1764600000035 } from './35-upstream-schedules.migration.js';
+import { WorkingFiles1764600000037 } from './37-working-files.migration.js';
 import { NodeLooks1764600000038 } from './38-node-looks.migration.js';
 import { AttemptExplanations1764600000039 } from './39-attempt-explanations.migration.js';
 
@@ -65,6 +66,7 @@ export const migrations = [
   SubWorkflows1764600000033,
   Loops1764600000034,
   UpstreamSchedules1764600000035,
+  WorkingFiles1764600000037,
   NodeLooks1764600000038,
   AttemptExplanations1764600000039,
 ];

@@ -23,6 +23,7 @@ import { Heartbeat } from './session/heartbeat.js';
 import { beginSession, type SessionOptions } from './session/session.js';
 import { DiskWatch } from './spool/disk-watch.js';
 import { ReportSender } from './spool/report-sender.js';
+import { FileTransfer } from './transport/file-transfer.js';
 import { PullLoop } from './transport/pull-loop.js';
 import { QueueConsumer } from './transport/queue-consumer.js';
 import { ServerClient } from './transport/server-client.js';
@@ -43,6 +44,7 @@ export class Agent {
   private readonly tree: ProcessTree = createProcessTree(process.platform);
   private readonly sender: ReportSender;
   private readonly desk: ClaimDesk;
+  private readonly files: FileTransfer;
   private readonly queue: QueueConsumer;
   private readonly pull: PullLoop;
   private book!: AttemptBook;
@@ -65,6 +67,7 @@ export class Agent {
   ) {
     this.nodeName = config.name;
     this.client = new ServerClient(config.serverUrls);
+    this.files = new FileTransfer(this.client);
     this.sender = new ReportSender(this.client, (stops) => this.applyStops(stops), log);
     this.desk = new ClaimDesk({
       client: this.client,
@@ -139,14 +142,14 @@ export class Agent {
     this.book = new AttemptBook({
       attemptsDirectory: paths.attempts,
       machineBootId,
-      around: { tree, sender, lease, log },
+      around: { tree, sender, lease, files: this.files, log },
       sender,
       onRoom: () => this.desk.roomFreed(),
     });
     this.rounds = new AttemptRounds(this.book, sender, lease, this.diskWatch(paths), log);
     const identity = () => ({ name: this.nodeName, declaredSpeed: this.declaredSpeed, installation: this.config.installation });
     const onStarted = (attempt: { spool: Parameters<ReportSender['notify']>[0] }) => sender.notify(attempt.spool);
-    this.book.useStarter(new AttemptStarter(cgroups, () => python, identity, this.config.environment, log, onStarted));
+    this.book.useStarter(new AttemptStarter(cgroups, () => python, identity, this.config.environment, this.files, log, onStarted));
     await adoptAttempts({ attemptsDirectory: paths.attempts, machineBootId, book: this.book, rounds: this.rounds, tree, log });
     this.rounds.start();
     log.info({ home: paths.home, cgroups: cgroups.kind, python, adopted: this.book.size }, 'agent ready');

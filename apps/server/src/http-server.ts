@@ -18,6 +18,9 @@ const bodyLimits: { path: RegExp; bytes: number }[] = [
 ];
 const BODY_LIMIT = 256 * KIB;
 
+/** Where agents send files. */
+const FILES_ADDRESS = `${AGENT_API_PREFIX}/files`;
+
 /** Bodies below this address are signed as they were sent. */
 const SIGNED_PREFIX = `${REST_PREFIX}/hooks/`;
 
@@ -63,6 +66,11 @@ export async function createHttpAdapter(config: ServerConfig, onRoute?: onRouteH
   fastify.addContentTypeParser(['application/yaml', 'application/x-yaml', 'text/yaml'], { parseAs: 'string' }, (_request, body, done) =>
     done(null, body),
   );
+  // A file is never held in memory: its body goes through as a stream, at the one address that takes files.
+  fastify.addContentTypeParser('application/octet-stream', (request, payload, done) => {
+    if (request.routeOptions.url === FILES_ADDRESS) done(null, payload);
+    else done(Object.assign(new Error('Files are not taken here'), { statusCode: 415 }));
+  });
   readJson(adapter, fastify);
   await fastify.register(fastifyCookie);
   return adapter;

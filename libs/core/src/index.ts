@@ -2,6 +2,7 @@ export * from './access/index.js';
 export * from './dag/index.js';
 export * from './errors/index.js';
 export * from './expressions/index.js';
+export * from './files/index.js';
 export * from './naming/index.js';
 export * from './outputs/index.js';
 export * from './parameters/index.js';

@@ -88,6 +88,7 @@ export class AttemptBook {
       resources: work.resources,
       machineBootId: this.options.machineBootId,
       cgroups: [],
+      ...(work.files?.keep === undefined ? {} : { keep: work.files.keep }),
     });
     if (stop !== null) {
       void attempt.stop(stop);

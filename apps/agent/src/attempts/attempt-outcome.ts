@@ -16,6 +16,8 @@ export interface AttemptEnd {
   runSeconds: number;
   /** What the task gave to those behind it; what is wrong with it fails a task that had succeeded. */
   given?: ReadOutputs;
+  /** Why its files could not be kept, which fails a task that had succeeded. */
+  filesFault?: Phrase | null;
 }
 
 const SIGNAL_NAMES = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
@@ -25,11 +27,11 @@ export function signalOfStatus(status: number | null): string | null {
   return status !== null && status > 128 ? (SIGNAL_NAMES.get(status - 128) ?? null) : null;
 }
 
-function outcomeOf({ status, stopIntent, given }: AttemptEnd): AttemptOutcome {
+function outcomeOf({ status, stopIntent, given, filesFault }: AttemptEnd): AttemptOutcome {
   if (stopIntent !== null) {
     return stopIntent === 'timed_out' ? 'timed_out' : 'cancelled';
   }
-  return status === 0 && given?.ok !== false ? 'succeeded' : 'failed';
+  return status === 0 && given?.ok !== false && !filesFault ? 'succeeded' : 'failed';
 }
 
 function explanationOf(end: AttemptEnd): Phrase | null {
@@ -47,6 +49,9 @@ function explanationOf(end: AttemptEnd): Phrase | null {
   }
   if (end.given?.ok === false) {
     parts.push(end.given.fault);
+  }
+  if (end.filesFault && end.stopIntent === null) {
+    parts.push(end.filesFault);
   }
   return parts.length === 0 ? null : parts.reduce((first, second) => phrase('ending-and', { first, second }));
 }

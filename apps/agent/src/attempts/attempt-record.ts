@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { nodeCapacitySchema } from '@medley/contracts';
+import { keepOrderSchema, nodeCapacitySchema } from '@medley/contracts';
 import { z } from 'zod';
 
 /**
@@ -22,6 +22,8 @@ export const attemptRecordSchema = z.object({
   resources: nodeCapacitySchema.optional(),
   machineBootId: z.string(),
   cgroups: z.array(z.string()),
+  /** Missing: nothing is kept of its working directory. */
+  keep: keepOrderSchema.optional(),
 });
 export type AttemptRecord = z.infer<typeof attemptRecordSchema>;
 

@@ -1,10 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AttemptWork, Dispatch } from '@medley/contracts';
-import { type PhraseValue, phrase } from '@medley/core';
+import { inEnglish, type PhraseValue, phrase } from '@medley/core';
 import { monotonicMs } from '../clock.js';
 import { memoryLimitMib } from '../executors/masked-command.js';
+import { fetchFiles } from '../files/fetch-files.js';
 import type { Logger } from '../log.js';
+import type { FileTransfer } from '../transport/file-transfer.js';
 import type { Attempt } from './attempt.js';
 import { type AttemptRecord, writeAttemptRecord } from './attempt-record.js';
 import type { Cgroups } from './cgroups.js';
@@ -32,11 +35,29 @@ export class AttemptStarter {
     private readonly python: () => string | null,
     private readonly identity: () => NodeIdentity,
     private readonly agentEnvironment: NodeJS.ProcessEnv,
+    private readonly files: FileTransfer,
     private readonly log: Logger,
     private readonly onStarted: (attempt: Attempt) => void,
   ) {}
 
   enqueue(granted: GrantedAttempt): void {
+    if ((granted.work.files?.fetch ?? []).length > 0) {
+      void this.fetchFirst(granted);
+      return;
+    }
+    this.waiting.push(granted);
+    this.pump();
+  }
+
+  /** Outside of the queue: whatever fetches for long keeps nobody else from starting. Without a record on disk the next agent knows that it never started. */
+  private async fetchFirst(granted: GrantedAttempt): Promise<void> {
+    const { attempt, work } = granted;
+    const fault = await fetchFiles(join(attempt.directory, 'work'), work.files!.fetch, attempt.ref, this.files, attempt.transferSignal);
+    if (fault !== null && !attempt.isStopping) {
+      this.log.warn({ ...attempt.ref, fault: inEnglish(fault) }, 'cannot fetch files');
+      attempt.exited({ status: null, problem: fault, runSeconds: 0 });
+      return;
+    }
     this.waiting.push(granted);
     this.pump();
   }

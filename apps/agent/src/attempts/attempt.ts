@@ -1,12 +1,15 @@
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { AttemptRef } from '@medley/contracts';
 import type { Phrase } from '@medley/core';
 import { monotonicMs } from '../clock.js';
+import { keepFiles } from '../files/keep-files.js';
 import type { Lease } from '../lease/lease.js';
 import type { Logger } from '../log.js';
 import { AttemptSpool } from '../spool/attempt-spool.js';
 import type { ReportSender } from '../spool/report-sender.js';
 import type { StopIntent } from '../spool/spool-lines.js';
+import type { FileTransfer } from '../transport/file-transfer.js';
 import { readDetail } from './attempt-files.js';
 import { type AttemptEnd, finishedBodyOf } from './attempt-outcome.js';
 import type { AttemptRecord } from './attempt-record.js';
@@ -21,6 +24,7 @@ export interface AttemptSurroundings {
   tree: ProcessTree;
   sender: ReportSender;
   lease: Lease;
+  files: FileTransfer;
   log: Logger;
   /** The attempt is over and acknowledged, or does not count: its directory is gone. */
   onGone: (attempt: Attempt) => void;
@@ -35,7 +39,7 @@ export interface WrapperExit {
 
 /**
  * One attempt with a process, from its granted claim to the acknowledged `finished`. The order is fixed: the main script ends, then
- * whatever it left behind is ended too, then the rest of its output is sent, then `finished`. So a reported end means that the
+ * whatever it left behind is ended too, then the files that it keeps and the rest of its output are sent, then `finished`. So a reported end means that the
  * reservation is really free.
  */
 export class Attempt {
@@ -44,7 +48,10 @@ export class Attempt {
   wrapperPid: number | null = null;
   private stopIntent: StopIntent | null = null;
   private exitSeen = false;
+  private readonly transfers = new AbortController();
   private discarded = false;
+  /** Its process has ended, its files are on their way. */
+  private isKeeping = false;
   private termination: Promise<void> | null = null;
   private resolveExit!: (exit: WrapperExit) => void;
   private readonly exit = new Promise<WrapperExit>((resolve) => {
@@ -70,6 +77,11 @@ export class Attempt {
     void this.conclude();
   }
 
+  /** Aborted when nothing of the attempt is worth moving any more. */
+  get transferSignal(): AbortSignal {
+    return this.transfers.signal;
+  }
+
   get isStopping(): boolean {
     return this.stopIntent !== null || this.exitSeen || this.spool.isFinished;
   }
@@ -91,10 +103,17 @@ export class Attempt {
     if (intent === 'superseded') {
       return this.discard();
     }
+    if (this.isKeeping && this.stopIntent === null) {
+      this.stopIntent = intent;
+      await this.noteStop(intent);
+      this.transfers.abort();
+      return;
+    }
     if (this.isStopping) {
       return;
     }
     this.stopIntent = intent;
+    this.transfers.abort();
     const graceMs = this.record.graceSeconds * 1000;
     const allowedMs = intent === 'lease_lost' ? Math.min(graceMs, this.around.lease.graceLeftMs(monotonicMs())) : graceMs;
     this.around.log.info({ ...this.ref, intent }, 'stopping');
@@ -108,6 +127,7 @@ export class Attempt {
       return;
     }
     this.discarded = true;
+    this.transfers.abort();
     this.around.sender.forget(this.spool);
     if (this.spool.isFinished) {
       await this.remove();
@@ -118,10 +138,14 @@ export class Attempt {
   }
 
   private async noteThenTerminate(intent: StopIntent, graceMs: number): Promise<void> {
+    await this.noteStop(intent);
+    await this.terminate(graceMs);
+  }
+
+  private async noteStop(intent: StopIntent): Promise<void> {
     await this.spool.noteStop(intent).catch((error: unknown) => {
       this.around.log.warn({ ...this.ref, error: String(error) }, 'cannot note the stop on disk; stopping all the same');
     });
-    await this.terminate(graceMs);
   }
 
   private async terminate(graceMs: number): Promise<void> {
@@ -145,9 +169,26 @@ export class Attempt {
     const { timeoutSeconds, memoryMib } = this.record;
     const problem = exit.problem ?? (exit.status === 0 ? null : await readDetail(this.directory));
     const given = await readOutputValues(this.directory);
-    const end: AttemptEnd = { ...exit, problem, stopIntent: this.stopIntent, timeoutSeconds, memoryKills, memoryMib, given };
+    const filesFault = exit.status === 0 && given.ok && this.stopIntent === null ? await this.keepFiles() : null;
+    if (this.discarded) {
+      await this.remove();
+      return;
+    }
+    const end: AttemptEnd = { ...exit, problem, stopIntent: this.stopIntent, timeoutSeconds, memoryKills, memoryMib, given, filesFault };
     this.spool.finish(finishedBodyOf(end));
     this.around.sender.notify(this.spool);
+  }
+
+  /** What it has to keep reaches the server before its end does. A stop while that lasts gives it up: the attempt ends as the stop says. */
+  private async keepFiles(): Promise<Phrase | null> {
+    const { keep } = this.record;
+    if (keep === undefined) return null;
+    this.isKeeping = true;
+    try {
+      return await keepFiles(join(this.directory, 'work'), keep, this.ref, this.around.files, this.transfers.signal);
+    } finally {
+      this.isKeeping = false;
+    }
   }
 
   /** Background processes the script has left: the task is over, so are they. */

@@ -18,7 +18,7 @@ export async function prepareDirectory(work: AttemptWork, directory: string, pyt
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const command = maskedCommand(work, executors[work.kind](work, { directory, python, platform: process.platform }), directory);
   await Promise.all([
-    mkdir(join(directory, 'work')),
+    mkdir(join(directory, 'work'), { recursive: true }),
     ...command.files.map((file) => writeFile(join(directory, file.name), file.content, { mode: 0o600 })),
   ]);
   return command;

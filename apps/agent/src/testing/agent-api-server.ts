@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
@@ -9,9 +10,11 @@ import {
   type Dispatch,
   type FileLook,
   type FileLookAnswer,
+  fetchFileQuerySchema,
   fileLooksRequestSchema,
   heartbeatRequestSchema,
   joinRequestSchema,
+  keepFileQuerySchema,
   type NodeCapacity,
   type QueueAccess,
   type Report,
@@ -58,6 +61,12 @@ export class AgentApiServer {
   renewNext = false;
   /** Claims of these find no room. */
   readonly withoutRoom = new Set<string>();
+  /** By attempt and path. */
+  readonly kept = new Map<string, string>();
+  /** By id. */
+  readonly offered = new Map<string, Buffer | string>();
+  /** So many transfers are answered that the store is away. */
+  fileRefusals = 0;
   readonly refused = new Map<string, string>();
   private readonly attempts = new Map<string, AttemptAsSeen>();
   private readonly works = new Map<string, AttemptWork>();
@@ -161,6 +170,10 @@ export class AgentApiServer {
     }
     const url = new URL(request.url ?? '/', this.url);
     const path = url.pathname.slice(AGENT_API_PREFIX.length + 1);
+    if (path === 'files' || path.startsWith('files/')) {
+      this.moveFile(path, url, Buffer.concat(chunks), response);
+      return;
+    }
     const text = Buffer.concat(chunks).toString('utf8');
     try {
       if (path !== 'join' && request.headers.authorization !== `Bearer ${CREDENTIAL}`) {
@@ -172,6 +185,29 @@ export class AgentApiServer {
       this.faults.push(`${path}: ${String(error)}`);
       send(response, 400, { code: 'validation-failed', detail: String(error) });
     }
+  }
+
+  /** Takes files that are what they say, and gives those of `offered`. */
+  private moveFile(path: string, url: URL, body: Buffer, response: ServerResponse): void {
+    if (this.fileRefusals > 0) {
+      this.fileRefusals -= 1;
+      send(response, 503, { code: 'blob-store-unavailable', detail: 'the store is away' });
+      return;
+    }
+    const given = Object.fromEntries(url.searchParams);
+    if (path !== 'files') {
+      fetchFileQuerySchema.parse(given);
+      const bytes = this.offered.get(path.slice('files/'.length));
+      if (bytes === undefined) send(response, 404, { code: 'not-found', detail: 'there is no such file' });
+      else response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(bytes);
+      return;
+    }
+    const query = keepFileQuerySchema.parse(given);
+    const sha256 = createHash('sha256').update(body).digest('hex');
+    if (query.bytes !== body.length || query.sha256 !== sha256) this.faults.push(`${query.path} is not what it says`);
+    if (this.finished(query.attemptId)) this.faults.push(`${query.path} came after the end of its attempt`);
+    this.kept.set(`${query.attemptId} ${query.path}`, body.toString('utf8'));
+    send(response, 200, { id: NODE_ID });
   }
 
   private async handle(path: string, body: unknown, url: URL): Promise<unknown> {

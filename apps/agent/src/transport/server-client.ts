@@ -1,5 +1,6 @@
+import type { Readable } from 'node:stream';
 import { AGENT_API_PREFIX } from '@medley/contracts';
-import { Pool } from 'undici';
+import { type Dispatcher, Pool } from 'undici';
 import type { z } from 'zod';
 import { ServerAnswerError, ServerUnreachableError } from './server-errors.js';
 
@@ -16,6 +17,8 @@ export interface RequestOptions<T extends z.ZodType> {
 
 interface Server {
   pool: Pool;
+  /** For files: what takes long keeps no heartbeat waiting. */
+  files: Pool;
   basePath: string;
   url: string;
 }
@@ -41,7 +44,14 @@ export class ServerClient {
     this.servers = urls.map((url) => {
       const parsed = new URL(url);
       const pool = new Pool(parsed.origin, { pipelining: 1, connections: 16, connect: { timeout: 5000 }, keepAliveTimeout: 30_000 });
-      return { pool, basePath: parsed.pathname.replace(/\/$/, '') + AGENT_API_PREFIX, url };
+      const files = new Pool(parsed.origin, {
+        pipelining: 1,
+        connections: 8,
+        connect: { timeout: 5000 },
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      });
+      return { pool, files, basePath: parsed.pathname.replace(/\/$/, '') + AGENT_API_PREFIX, url };
     });
   }
 
@@ -76,7 +86,29 @@ export class ServerClient {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.servers.map((server) => server.pool.destroy()));
+    await Promise.all(this.servers.flatMap((server) => [server.pool.destroy(), server.files.destroy()]));
+  }
+
+  /**
+   * Sends or asks for a file. `signal` is all that bounds its time. The answer's body has to be read or destroyed. Throws as `request` does.
+   */
+  async transfer(method: 'GET' | 'POST', path: string, body: Readable | null, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    const index = this.current;
+    const { files, basePath, url } = this.servers[index]!;
+    const headers: Record<string, string> = { ...(body === null ? {} : { 'content-type': 'application/octet-stream' }) };
+    if (this.credential !== null) headers.authorization = `Bearer ${this.credential}`;
+    try {
+      const answer = await files.request({ method, path: `${basePath}/${path}`, headers, body, signal });
+      if (answer.statusCode < 300) return answer;
+      const text = await answer.body.text();
+      if (isTemporary(answer.statusCode))
+        throw new ServerUnreachableError(url, new Error(`status ${answer.statusCode}: ${text.slice(0, 300)}`));
+      throw ServerAnswerError.fromBody(answer.statusCode, text);
+    } catch (error) {
+      if (error instanceof ServerAnswerError) throw error;
+      this.leave(index, false);
+      throw error instanceof ServerUnreachableError ? error : new ServerUnreachableError(url, error);
+    }
   }
 
   private async exchange<T extends z.ZodType>(server: Server, options: RequestOptions<T>, signal: AbortSignal): Promise<z.infer<T>> {
@@ -100,7 +132,7 @@ export class ServerClient {
     if (answer.statusCode >= 200 && answer.statusCode < 300) {
       return options.answer.parse(JSON.parse(text));
     }
-    if (answer.statusCode >= 500 || answer.statusCode === 408 || answer.statusCode === 429) {
+    if (isTemporary(answer.statusCode)) {
       throw new ServerUnreachableError(server.url, new Error(`status ${answer.statusCode}: ${text.slice(0, 300)}`));
     }
     throw ServerAnswerError.fromBody(answer.statusCode, text);
@@ -120,4 +152,9 @@ export class ServerClient {
       if (server === index && (longPoll || givesUpAll)) abort.abort(new Error('the server stopped answering'));
     }
   }
+}
+
+/** The server cannot at the moment: another one may, or this one later. */
+function isTemporary(status: number): boolean {
+  return status >= 500 || status === 408 || status === 429;
 }

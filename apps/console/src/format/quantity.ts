@@ -17,6 +17,12 @@ export function formatMib(mib: number): string {
   return `${trim(mib / 1024 / 1024, 1)} TiB`;
 }
 
+/** `17 B`, `1.5 KiB`, `512 MiB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  return bytes < 1024 * 1024 ? `${trim(bytes / 1024, 1)} KiB` : formatMib(bytes / 1024 / 1024);
+}
+
 /** A number with at most so many decimals and no trailing zeros. */
 export function trim(value: number, decimals: number): string {
   return String(Number(value.toFixed(decimals)));

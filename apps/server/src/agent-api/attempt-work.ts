@@ -1,4 +1,4 @@
-import type { AttemptWork, TaskSpec } from '@medley/contracts';
+import type { AttemptWork, TaskSpec, WorkingFiles } from '@medley/contracts';
 import { type ExpressionContext, type Outputs, renderText, scheduleValues } from '@medley/core';
 import type { GrantedRow } from './grant-claims.js';
 
@@ -11,6 +11,7 @@ export function workOf(
   task: TaskSpec,
   named: Pick<ExpressionContext, 'tasks' | 'variables' | 'secrets'>,
   previous: Outputs = {},
+  files?: WorkingFiles,
 ): AttemptWork {
   const context: ExpressionContext = {
     parameters: row.parameters,
@@ -48,5 +49,6 @@ export function workOf(
     graceSeconds: GRACE_SECONDS,
     onLeaseLost: task.onLeaseLost,
     logCapBytes: LOG_CAP_BYTES,
+    ...(files === undefined ? {} : { files }),
   };
 }

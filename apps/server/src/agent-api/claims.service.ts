@@ -1,4 +1,4 @@
-import { type AttemptWork, type Claim, type ClaimResult, SECRETS_PROTOCOL } from '@medley/contracts';
+import { type AttemptWork, type Claim, type ClaimResult, FILES_PROTOCOL, SECRETS_PROTOCOL } from '@medley/contracts';
 import { AppError, phrase } from '@medley/core';
 import { inTransaction, sqlOutsideTransaction } from '@medley/database';
 import { Inject, Injectable } from '@nestjs/common';
@@ -9,6 +9,7 @@ import { Settlement } from '../settlement/settlement.js';
 import type { AttemptEnding } from '../settlement/settlement.types.js';
 import { namesOf } from '../settlement/task-names.js';
 import { WakeBus } from '../wake/wake-bus.js';
+import { workingFilesOf } from '../working-files/working-files-of.js';
 import { workOf } from './attempt-work.js';
 import { Batcher } from './batcher.js';
 import { claimKey, type GrantedRow, grantClaims } from './grant-claims.js';
@@ -65,12 +66,14 @@ export class ClaimsService {
     const sql = sqlOutsideTransaction(this.source); // asked only for a workflow that this server does not know yet, and for results of other tasks
     const works = new Map<string, { work: AttemptWork; row: GrantedRow }>();
     const broken: AttemptEnding[] = [];
-    for (const { row, spec, tasks, variables, sealed, previous } of await readClaimValues(sql, this.settlement.specs, rows)) {
+    for (const { row, spec, tasks, variables, sealed, previous, files } of await readClaimValues(sql, this.settlement.specs, rows)) {
       try {
         if (namesOf(spec).secrets.length > 0 && row.protocol < SECRETS_PROTOCOL)
           throw new AppError('protocol-unsupported', phrase('agent-cannot-mask'));
+        if (spec.files !== undefined && row.protocol < FILES_PROTOCOL)
+          throw new AppError('protocol-unsupported', phrase('agent-cannot-files'));
         const secrets = openSecrets(this.secretKeys, row.project_id, sealed);
-        const work = workOf(row, spec, { tasks, variables, secrets }, previous);
+        const work = workOf(row, spec, { tasks, variables, secrets }, previous, workingFilesOf(spec, files));
         works.set(claimKey(row.attempt_id, row.claim_id, row.node_id), { work, row });
       } catch (error) {
         if (!(error instanceof AppError)) throw error;

@@ -31,11 +31,12 @@ export async function previewPlacements(
 }
 
 function previewOne(pool: PoolSnapshot, task: TaskSpec, expectedSeconds: number | null): DryRunPlacement {
-  const { resources, labels, runtime, secrets } = requestShapeOf(task, '', []).request;
+  const { resources, labels, runtime, secrets, files } = requestShapeOf(task, '', []).request;
   const request = {
     taskRunId: task.key,
     ...{ resources, labels, runtime },
     ...(secrets ? { needsMasking: true } : {}),
+    ...(files ? { needsFiles: true } : {}),
     priority: task.priority,
     rank: 0,
     readyAtMs: pool.nowMs,

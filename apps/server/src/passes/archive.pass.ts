@@ -9,6 +9,7 @@ import { BLOB_STORE, type BlobStore, isStoreUnavailable } from '../blobs/blob-st
 import { BlobStoreWatch } from '../blobs/blob-store-watch.js';
 import { ServerConfig } from '../config.js';
 import { LOGGER } from '../logging/logger.js';
+import { expireFiles, removeStaleFiles } from '../working-files/files-expiry.js';
 import { type ArchiveClaim, claimLogs } from './archive-claims.js';
 import { deleteStaleBlobs, expireArchives } from './archive-expiry.js';
 import type { PassResult } from './pass-runner.js';
@@ -23,7 +24,7 @@ const AT_ONCE = 4;
 type ChunkName = Pick<LogChunk, 'stream' | 'offset'>;
 
 /**
- * Moves the logs of attempts that ended some time ago into the blob store, and removes those past retention from there. The blob is written first, under a
+ * Moves the logs of attempts that ended some time ago into the blob store, and removes those past retention from there, and working files likewise. The blob is written first, under a
  * name of its own; one transaction then records it and deletes exactly the chunks that it holds, provided that nobody else has claimed the log meanwhile.
  */
 @Injectable()
@@ -44,11 +45,13 @@ export class ArchivePass {
   async run(): Promise<PassResult> {
     const keepSeconds = this.config.logRetentionDays * 86_400;
     const expiredMore = await expireArchives(this.source, keepSeconds);
+    await expireFiles(this.source, keepSeconds);
     if ((await this.watch.look()) !== 'ok') return {};
     try {
       const archivedMore = await this.archiveNext(keepSeconds);
       const deletedMore = await deleteStaleBlobs(this.source, this.store);
-      return { again: expiredMore || archivedMore || deletedMore };
+      const filesMore = await removeStaleFiles(this.source, this.store);
+      return { again: expiredMore || archivedMore || deletedMore || filesMore };
     } catch (error) {
       if (!isStoreUnavailable(error)) throw error;
       await this.watch.look();

@@ -1,4 +1,4 @@
-import { PREFETCH_PROTOCOL, SECRETS_PROTOCOL } from '@medley/contracts';
+import { FILES_PROTOCOL, PREFETCH_PROTOCOL, SECRETS_PROTOCOL } from '@medley/contracts';
 import {
   ageingSeconds,
   defaultPrefetch,
@@ -136,6 +136,7 @@ function nodeOf(row: NodeRow): NodeSnapshot {
     busyUntilSeconds: row.busy ?? [],
     takesPrefetch: row.protocol >= PREFETCH_PROTOCOL,
     ...(row.protocol >= SECRETS_PROTOCOL ? {} : { masksSecrets: false }),
+    ...(row.protocol >= FILES_PROTOCOL ? {} : { movesFiles: false }),
     ...(row.max_cpu_percent === null || row.cpu_percent === null
       ? {}
       : { cpuPercent: Math.round(row.cpu_percent), maxCpuPercent: row.max_cpu_percent }),
@@ -214,7 +215,7 @@ export async function readPlaceable(
 }
 
 export function placeableOf(row: PlaceableRow, shape: ShapedRequest, takes?: LimitTake[]): PlaceableTaskRun {
-  const { resources, labels, runtime, secrets } = shape;
+  const { resources, labels, runtime, secrets, files } = shape;
   return {
     shapeHash: row.shape_hash,
     fence: row.fence,
@@ -223,6 +224,7 @@ export function placeableOf(row: PlaceableRow, shape: ShapedRequest, takes?: Lim
       taskRunId: row.id,
       ...{ resources, labels, runtime },
       ...(secrets ? { needsMasking: true } : {}),
+      ...(files ? { needsFiles: true } : {}),
       priority: row.priority,
       rank: row.rank,
       readyAtMs: row.ready_at_ms,

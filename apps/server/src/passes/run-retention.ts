@@ -1,5 +1,6 @@
 import { inTransaction, type Sql } from '@medley/database';
 import type { DataSource } from 'typeorm';
+import { dropFiles } from '../working-files/files-expiry.js';
 import { dropLogs } from './archive-expiry.js';
 
 /** Runs looked at in one transaction, and task runs removed with them. */
@@ -15,7 +16,7 @@ interface OldRun {
 const isOld = `r.finished_at < clock_timestamp() - make_interval(secs => $1)`;
 
 /**
- * Removes runs that ended longer ago than they are kept, with all that belongs to them: task runs, attempts, reservations, slots of limits, decisions and logs. A run that another one
+ * Removes runs that ended longer ago than they are kept, with all that belongs to them: task runs, attempts, reservations, slots of limits, decisions, logs and files. A run that another one
  * repeats stays until that has gone, since what the rerun kept points into it. Only the audit goes on to tell of them. Returns whether there may be more.
  */
 export async function removeOldRuns(source: DataSource, keepSeconds: number): Promise<boolean> {
@@ -67,6 +68,7 @@ async function removeRuns(sql: Sql, runIds: readonly string[]): Promise<void> {
   );
   const attemptIds = attempts.map(({ id }) => id);
   await dropLogs(sql, attemptIds);
+  await dropFiles(sql, attemptIds);
   await sql.query('delete from placement_decisions where attempt_id = any($1)', [attemptIds]);
   await sql.query('delete from reservations where attempt_id = any($1)', [attemptIds]);
   await sql.query('delete from limit_holders where attempt_id = any($1)', [attemptIds]);

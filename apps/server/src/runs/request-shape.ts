@@ -11,6 +11,8 @@ export interface ShapedRequest {
   runtime: string | null;
   /** It is given secrets. */
   secrets?: true;
+  /** It keeps or fetches working files. */
+  files?: true;
   project?: string;
   limits?: readonly LimitTake[];
 }
@@ -42,6 +44,7 @@ export function requestShapeOf(task: TaskSpec, project: string, limits: readonly
     runtime: runtimeOfKind[task.kind],
     project,
     ...(namesOf(task).secrets.length === 0 ? {} : { secrets: true as const }),
+    ...(task.files === undefined ? {} : { files: true as const }),
     ...(limits.length === 0 ? {} : { limits }),
   };
   return { hash: createHash('sha256').update(JSON.stringify(request)).digest('base64url'), request };

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type {
   AttemptOutcome,
   ClaimsAnswer,
@@ -95,6 +95,20 @@ export class TestAgent {
 
   finish(dispatch: Dispatch, outcome: AttemptOutcome, exitCode: number | null = outcome === 'succeeded' ? 0 : 1): Promise<ReportsAnswer> {
     return this.report(dispatch, { type: 'finished', outcome, exitCode, signal: null, detail: null, runSeconds: 0.1 });
+  }
+
+  /** Sends a working file; `said` replaces what is said of it. */
+  async keep({ attemptId, fence }: Dispatch, path: string, text: string, said: Record<string, string> = {}): Promise<Response> {
+    const sha256 = createHash('sha256').update(text).digest('hex');
+    const query = new URLSearchParams({ attemptId, fence: String(fence), path, bytes: String(Buffer.byteLength(text)), sha256, ...said });
+    const headers = { 'content-type': 'application/octet-stream', authorization: `Bearer ${this.credential}` };
+    return fetch(`${this.url}/agent/v1/files?${query}`, { method: 'POST', headers, body: text });
+  }
+
+  /** Asks for a working file on behalf of an attempt. */
+  async fetchFile({ attemptId, fence }: Dispatch, id: string): Promise<Response> {
+    const query = new URLSearchParams({ attemptId, fence: String(fence) });
+    return fetch(`${this.url}/agent/v1/files/${id}?${query}`, { headers: { authorization: `Bearer ${this.credential}` } });
   }
 
   /** Receives, claims and ends so many task runs, as `outcome` says. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { workingFilesSchema } from './files.js';
 import { nodeCapacitySchema } from './node-facts.js';
 import { attemptRefSchema } from './work.js';
 
@@ -36,6 +37,8 @@ export const attemptWorkSchema = z.object({
   graceSeconds: z.number().nonnegative(),
   onLeaseLost: z.enum(['finish', 'stop']),
   logCapBytes: z.number().int().positive(),
+  /** Missing: the task neither keeps nor fetches files. */
+  files: workingFilesSchema.optional(),
 });
 export type AttemptWork = z.infer<typeof attemptWorkSchema>;
 

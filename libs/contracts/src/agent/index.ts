@@ -1,5 +1,6 @@
 export * from './claims.js';
 export * from './file-looks.js';
+export * from './files.js';
 export * from './node-facts.js';
 export * from './protocol.js';
 export * from './reports.js';

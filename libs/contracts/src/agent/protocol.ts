@@ -10,6 +10,9 @@ export const SECRETS_PROTOCOL = 3;
 /** From this version on an agent looks for files that tasks wait for. */
 export const WATCH_PROTOCOL = 4;
 
+/** From this version on an agent keeps and fetches working files. */
+export const FILES_PROTOCOL = 4;
+
 /** Where the agent API is mounted on every server. */
 export const AGENT_API_PREFIX = '/agent/v1';
 

@@ -64,6 +64,29 @@ export const taskPartQuerySchema = pageQuerySchema.extend({ state: taskRunStateS
 export type TaskPartQuery = z.infer<typeof taskPartQuerySchema>;
 export const taskPartPageSchema = pageOf(taskRunItemSchema, 'TaskPartPage');
 
+/** So many files of a task are listed at most. */
+export const maxListedFiles = 1000;
+
+/** A file that a task has kept. `item`: of which item or iteration, from 0. `expired`: past the time that files are kept, its content is gone. */
+export const taskFileSchema = z
+  .object({
+    id: z.uuid(),
+    attemptId: z.uuid(),
+    item: z.number().int().nullable(),
+    path: z.string(),
+    bytes: z.number(),
+    sha256: z.string(),
+    expired: z.boolean(),
+  })
+  .meta({ id: 'TaskFile' });
+export type TaskFile = z.infer<typeof taskFileSchema>;
+
+/** `total` counts those beyond `maxListedFiles` as well. */
+export const taskFilesSchema = z.object({ items: z.array(taskFileSchema), total: z.number().int() }).meta({ id: 'TaskFiles' });
+export type TaskFiles = z.infer<typeof taskFilesSchema>;
+export const taskFileParamsSchema = z.object({ id: z.uuid(), fileId: z.uuid() });
+export type TaskFileParams = z.infer<typeof taskFileParamsSchema>;
+
 export const parentStateSchema = z
   .object({ taskRunId: z.uuid(), key: z.string(), state: taskRunStateSchema, needed: z.string(), satisfied: z.boolean() })
   .meta({ id: 'ParentState' });

@@ -5,6 +5,7 @@ import type { LimitsDefinition, NeedsDefinition, RetryDefinition, TaskDefinition
 import type { WorkflowDefinition } from './schema/workflow.schema.js';
 import {
   defaultCase,
+  type FilesSpec,
   type HttpSpec,
   type LimitUse,
   type LoopSpec,
@@ -95,6 +96,10 @@ function normaliseLoop({ until, max, delay, onMax }: NonNullable<TaskDefinition[
   return { until, max, delaySeconds: delay === undefined ? 0 : (parseDuration(delay) ?? 0), onMax: onMax ?? 'fail' };
 }
 
+function normaliseFiles({ keep = [], fetch = [] }: NonNullable<TaskDefinition['files']>): FilesSpec {
+  return { keep: [...keep], fetch: fetch.map(({ from, patterns = ['**'], to = '' }) => ({ from, patterns: [...patterns], to })) };
+}
+
 function normaliseTask(
   key: string,
   position: number,
@@ -128,6 +133,7 @@ function normaliseTask(
     ...(task.when === undefined ? {} : { when: task.when }),
     ...(task.map === undefined ? {} : { map: normaliseMap(task.map) }),
     ...(task.loop === undefined ? {} : { loop: normaliseLoop(task.loop) }),
+    ...(task.files === undefined ? {} : { files: normaliseFiles(task.files) }),
     ...(kind === 'switch' ? { switch: { on: task.on ?? '', cases: Object.keys(task.cases ?? {}) } } : {}),
   };
 }

@@ -130,7 +130,7 @@ describe('a valid workflow file', () => {
 describe('a fault of a workflow file', () => {
   it.each([
     ['an unknown key', base('  a: { run: x, timeuot: 5m }'), 5, 16, 'did you mean `timeout`?'],
-    ['a key of a later version', base('  a:\n    run: x\n    files: [x]'), 7, 5, '`files` is not available yet in this version'],
+    ['a key of a later version', base('  a:\n    run: x\n    image: [x]'), 7, 5, '`image` is not available yet in this version'],
     ['a later root key', base('  a: { run: x }', 'alerts: []\n'), 4, 1, '`alerts` is not available yet'],
     [
       'an unknown key of an upstream',

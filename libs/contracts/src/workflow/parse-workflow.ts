@@ -1,6 +1,7 @@
 import { type FieldError, fieldError, phrase } from '@medley/core';
 import { checkApprovals } from './checks/check-approvals.js';
 import { checkConcurrency } from './checks/check-concurrency.js';
+import { checkFiles } from './checks/check-files.js';
 import { checkLimitNames, type KnownLimit } from './checks/check-limit-names.js';
 import { checkLimits } from './checks/check-limits.js';
 import { checkNeeds } from './checks/check-needs.js';
@@ -72,6 +73,7 @@ function checkMeaning(value: unknown, { pools, limits, workflows }: WorkflowSurr
     ...checkApprovals(value),
     ...checkWaits(value),
     ...checkNeeds(value),
+    ...checkFiles(value, suggestions),
     ...checkSwitches(value, suggestions),
     ...checkParameters(value, suggestions),
     ...checkTaskExpressions(value, suggestions),

@@ -67,6 +67,12 @@ export interface SubWorkflowSpec {
   parameters: Record<string, ParameterValue>;
 }
 
+/** `keep`: patterns of files. `fetch`: what earlier tasks have kept; an empty `to` is the working directory itself. */
+export interface FilesSpec {
+  keep: string[];
+  fetch: { from: string; patterns: string[]; to: string }[];
+}
+
 /** A task with every default filled in. Texts of `env` and `http` may hold value expressions. */
 export interface TaskSpec {
   key: string;
@@ -108,6 +114,8 @@ export interface TaskSpec {
   isFinal?: boolean;
   /** Missing: none. */
   limits?: LimitUse[];
+  /** Missing: it neither keeps nor fetches any. */
+  files?: FilesSpec;
 }
 
 /** Kinds whose task runs no node ever gets: the server itself does what there is to do. */

@@ -27,6 +27,8 @@ export interface NodeSnapshot {
   takesPrefetch?: boolean;
   /** False where its agent is too old to mask secrets in output. */
   masksSecrets?: boolean;
+  /** False where its agent is too old to keep and fetch working files. */
+  movesFiles?: boolean;
   /** What attempts hold that are expected to end within moments; looked up only when something could be sent ahead, else missing. */
   endingSoon?: { attempts: number; resources: Resources };
   /** The pool's `maxCpuPercent`. */

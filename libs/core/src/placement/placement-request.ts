@@ -11,6 +11,8 @@ export interface PlacementRequest {
   runtime: string | null;
   /** It is given secrets, which only an agent that masks them may get; missing means none. */
   needsMasking?: boolean;
+  /** It keeps or fetches working files, for which its agent has to be new enough; missing means not. */
+  needsFiles?: boolean;
   priority: number;
   /** Length of the longest remaining path of the DAG, in any unit that is the same for all. */
   rank: number;

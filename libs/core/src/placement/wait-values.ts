@@ -10,11 +10,11 @@ export type Obstacle =
   | { code: 'overloaded'; cpuPercent: number; maxCpuPercent: number }
   | { code: 'no-performance'; performance: number }
   | { code: 'no-runtime'; runtime: string; platform: string; runtimes: string }
-  | { code: 'draining' | 'cordoned' | 'offline' | 'silent' | 'cannot-mask' };
+  | { code: 'draining' | 'cordoned' | 'offline' | 'silent' | 'cannot-mask' | 'cannot-move-files' };
 
 export const obstacleCodes = [
   ...(['attempts-full', 'reserved', 'too-small', 'labels-differ', 'overloaded', 'no-performance', 'no-runtime'] as const),
-  ...(['draining', 'cordoned', 'offline', 'silent', 'cannot-mask'] as const),
+  ...(['draining', 'cordoned', 'offline', 'silent', 'cannot-mask', 'cannot-move-files'] as const),
 ] satisfies Obstacle['code'][];
 
 /** A limit that keeps a request waiting. `slots`, `taken` and `asks` are in the quota's unit where it is a quota: thousandths of cores, MiB, GPUs, attempts. */

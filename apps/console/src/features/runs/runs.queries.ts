@@ -178,3 +178,12 @@ export function useRunBulks() {
     refetchInterval: ({ state }) => (state.data?.items.some(({ finishedAt }) => finishedAt === null) ? bulkMs : false),
   });
 }
+
+/** The working files of a task that has succeeded; they change only by expiring. */
+export function useTaskFiles(id: Ref<string>, isWanted: Ref<boolean>) {
+  return useQuery({
+    queryKey: computed(() => [...queryKeys.taskRun(id.value), 'files']),
+    queryFn: ({ signal }) => callApi('listTaskFiles', { params: { id: id.value }, signal }),
+    enabled: isWanted,
+  });
+}

@@ -1,5 +1,15 @@
 import { scheduleSchema, upstreamSchema, webhookSchema } from './schedule.schema.js';
-import { loopSchema, mapSchema, retrySchema, taskResourcesSchema, taskSchema, waitFileSchema, waitHttpSchema } from './task.schema.js';
+import {
+  fetchSchema,
+  filesSchema,
+  loopSchema,
+  mapSchema,
+  retrySchema,
+  taskResourcesSchema,
+  taskSchema,
+  waitFileSchema,
+  waitHttpSchema,
+} from './task.schema.js';
 import { concurrencySchema, parameterSchema, workflowSchema } from './workflow.schema.js';
 
 /** The keys that may stand at one place of the file, and those that a later version will understand there. */
@@ -11,7 +21,7 @@ export interface KeyLevel {
 const nothingLater: readonly string[] = [];
 
 const laterTaskKeys = [
-  ...['files', 'alerts', 'runAs', 'connection'],
+  ...['alerts', 'runAs', 'connection'],
   ...['sql', 'bind', 'image', 'code', 'preset', 'command', 'datasets', 'replicas'],
   ...['register', 'service', 'model', 'instances', 'health', 'rollout'],
 ];
@@ -30,6 +40,8 @@ const levels: { path: RegExp; level: KeyLevel }[] = [
   { path: /^(tasks|finally)\.[^.]+$/, level: { known: Object.keys(taskSchema.shape), later: laterTaskKeys } },
   { path: /^(tasks|finally)\.[^.]+\.map$/, level: { known: Object.keys(mapSchema.shape), later: nothingLater } },
   { path: /^(tasks|finally)\.[^.]+\.loop$/, level: { known: Object.keys(loopSchema.shape), later: nothingLater } },
+  { path: /^(tasks|finally)\.[^.]+\.files$/, level: { known: Object.keys(filesSchema.shape), later: nothingLater } },
+  { path: /^(tasks|finally)\.[^.]+\.files\.fetch(\.|\[)\d+\]?$/, level: { known: Object.keys(fetchSchema.shape), later: nothingLater } },
   { path: /^(tasks|finally)\.[^.]+\.http$/, level: { known: Object.keys(waitHttpSchema.shape), later: nothingLater } },
   { path: /^(tasks|finally)\.[^.]+\.file$/, level: { known: Object.keys(waitFileSchema.shape), later: nothingLater } },
   { path: /(^|\.)retry$/, level: { known: Object.keys(retrySchema.shape), later: nothingLater } },

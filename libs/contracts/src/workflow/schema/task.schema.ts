@@ -1,4 +1,4 @@
-import { hasReference, isInstant, needConditions, phrase } from '@medley/core';
+import { hasReference, isInstant, isPathBelow, needConditions, phrase } from '@medley/core';
 import { z } from 'zod';
 import { integerLeaf, leaf, notOfForm, patternLeaf, tell, textLeaf } from './leaf.js';
 import { environmentNameSchema, keySchema, keysOf, nameSchema } from './names.js';
@@ -116,6 +116,22 @@ export const loopSchema = z.strictObject({
   onMax: z.enum(['fail', 'succeed']).optional(),
 });
 
+const filePatternSchema = textLeaf(
+  (text) => (isPathBelow(text) ? null : phrase('not-allowed', { value: tell(text), hint: '' })),
+  phrase('file-pattern-form'),
+);
+const fileFolderSchema = textLeaf(
+  (text) => (isPathBelow(text) ? null : phrase('not-allowed', { value: tell(text), hint: '' })),
+  phrase('file-folder-form'),
+);
+const filePatternsSchema = z.array(filePatternSchema).min(1).max(50);
+
+/** Files that task `from` has kept, placed in the folder `to` before the task begins: all of them, or those of `patterns`. */
+export const fetchSchema = z.strictObject({ from: keySchema, patterns: filePatternsSchema.optional(), to: fileFolderSchema.optional() });
+
+/** Files of the working directory: those kept when the task has succeeded, and those of earlier tasks that it finds there. */
+export const filesSchema = z.strictObject({ keep: filePatternsSchema.optional(), fetch: z.array(fetchSchema).min(1).max(50).optional() });
+
 const branchSchema = z.array(keySchema).min(1).max(1000);
 
 export const taskSchema = z.strictObject({
@@ -157,6 +173,7 @@ export const taskSchema = z.strictObject({
   onLeaseLost: onLeaseLostSchema.optional(),
   limits: limitsSchema.optional(),
   mutex: nameSchema.optional(),
+  files: filesSchema.optional(),
 });
 
 export type TaskDefinition = z.infer<typeof taskSchema>;

@@ -2,6 +2,7 @@ import { approvalTexts } from './approvals.js';
 import { cronTexts } from './cron.js';
 import { endingTexts } from './endings.js';
 import { expressionTexts } from './expressions.js';
+import { fileTexts } from './files.js';
 import { labelTexts } from './labels.js';
 import { parameterTexts } from './parameters.js';
 import { placementTexts } from './placement.js';
@@ -25,6 +26,7 @@ export const phraseTexts = {
   ...taskTexts,
   ...approvalTexts,
   ...waitTexts,
+  ...fileTexts,
   ...subWorkflowTexts,
   ...parameterTexts,
   ...expressionTexts,

@@ -42,6 +42,7 @@ describe('the filter chain', () => {
     ['reachability', { offline: true }, {}, 'is offline'],
     ['load-threshold', { cpuPercent: 90, maxCpuPercent: 90 }, {}, "has a CPU load of 90 % (the pool's maximum is 90 %)"],
     ['masking', { masksSecrets: false }, { needsMasking: true }, 'has an agent that cannot mask secrets and has to be updated'],
+    ['files', { movesFiles: false }, { needsFiles: true }, 'has an agent that cannot keep or fetch working files and has to be updated'],
     ['performance', { performance: 0 }, {}, 'has performance 0'],
     ['performance', { performance: Number.NaN }, {}, 'has performance NaN'],
     ['performance', { performance: 5e-324 }, {}, 'has performance 5e-324'],
@@ -61,6 +62,7 @@ describe('the filter chain', () => {
   it('asks for masking only where there are secrets, and of no node that does not tell', () => {
     expect(rejection({ masksSecrets: false })).toBeUndefined();
     expect(rejection({}, { needsMasking: true })).toBeUndefined();
+    expect(rejection({ movesFiles: false })).toBeUndefined();
   });
 
   it('lets a node pass whose load is below the maximum, and one whose load or maximum is unknown', () => {

@@ -2,6 +2,7 @@ import type { WorkingNode } from '../turn/working-node.js';
 import { attemptSlotsFilter } from './attempt-slots.filter.js';
 import { capacityFilter } from './capacity.filter.js';
 import { cordonDrainFilter } from './cordon-drain.filter.js';
+import { filesFilter } from './files.filter.js';
 import { labelsFilter } from './labels.filter.js';
 import { loadThresholdFilter } from './load-threshold.filter.js';
 import { maskingFilter } from './masking.filter.js';
@@ -20,6 +21,7 @@ export const turnFilters: readonly NodeFilter[] = [
   cordonDrainFilter,
   reachabilityFilter,
   maskingFilter,
+  filesFilter,
   loadThresholdFilter,
   performanceFilter,
 ];

@@ -11,6 +11,8 @@ export interface FilterRequest {
   runtime: string | null;
   /** Its task is given secrets. */
   needsMasking?: boolean;
+  /** Its task keeps or fetches working files. */
+  needsFiles?: boolean;
 }
 
 /**

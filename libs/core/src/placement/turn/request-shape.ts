@@ -14,7 +14,7 @@ export function shapeKey(request: PlacementRequest): string {
   const { cpuMillis, memoryMib, diskMib, gpuCount } = request.resources;
   const avoided = request.avoidNodeIds.length === 0 ? '' : JSON.stringify([...request.avoidNodeIds].sort());
   const takes = request.takes === undefined ? '' : ` ${JSON.stringify(request.takes.map(({ limit, slots }) => [limit, slots]))}`;
-  return `${cpuMillis} ${memoryMib} ${diskMib} ${gpuCount} ${JSON.stringify([request.runtime, request.labels])} ${avoided}${takes}${request.needsMasking ? ' masking' : ''}`;
+  return `${cpuMillis} ${memoryMib} ${diskMib} ${gpuCount} ${JSON.stringify([request.runtime, request.labels])} ${avoided}${takes}${request.needsMasking ? ' masking' : ''}${request.needsFiles ? ' files' : ''}`;
 }
 
 /** An eligibility class as found among the pool's nodes, with those that labels or runtime keep out of it. */
@@ -52,7 +52,13 @@ export function findEligibility(nodes: readonly WorkingNode[], labels: LabelExpr
 }
 
 export function findShape(request: PlacementRequest, labels: LabelExpression | null, eligibility: FoundEligibility): RequestShape {
-  const filterRequest = { labels, runtime: request.runtime, resources: request.resources, needsMasking: request.needsMasking };
+  const filterRequest = {
+    labels,
+    runtime: request.runtime,
+    resources: request.resources,
+    needsMasking: request.needsMasking,
+    needsFiles: request.needsFiles,
+  };
   const { passed, removed } = sift(eligibility.members, turnFilters, filterRequest);
   return {
     filterRequest,

@@ -94,6 +94,7 @@ export const reasons = {
     offline: 'is offline',
     silent: 'has sent no heartbeat lately',
     'cannot-mask': 'has an agent that cannot mask secrets and has to be updated',
+    'cannot-move-files': 'has an agent that cannot keep or fetch working files and has to be updated',
   },
   obstacleResource: { cpuMillis: 'cores', memoryMib: 'memory', diskMib: 'disk', gpuCount: 'GPUs' },
 };

@@ -183,6 +183,7 @@ export const runRooms = {
     'attempt-slots': 'As many attempts as it may hold',
     'cordon-drain': 'Cordoned or draining',
     masking: 'Its agent cannot mask secrets',
+    files: 'Its agent cannot move working files',
     'load-threshold': 'CPU load too high',
     reachability: 'Not reachable',
     performance: 'No performance',

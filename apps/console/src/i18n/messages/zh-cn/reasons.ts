@@ -96,6 +96,7 @@ export const reasons: TextsOf<typeof english> = {
     offline: '已离线',
     silent: '近期没有心跳',
     'cannot-mask': '的代理无法遮蔽密钥，需要升级',
+    'cannot-move-files': '的代理无法保留或取回工作文件，需要升级',
   },
   obstacleResource: { cpuMillis: '核心', memoryMib: '内存', diskMib: '磁盘', gpuCount: 'GPU' },
 };

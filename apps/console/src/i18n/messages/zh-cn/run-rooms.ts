@@ -186,6 +186,7 @@ export const runRooms: TextsOf<typeof english> = {
     'attempt-slots': '尝试数已达上限',
     'cordon-drain': '已停止调度或正在排空',
     masking: '其代理无法遮蔽密钥',
+    files: '其代理无法传送工作文件',
     'load-threshold': 'CPU 负载过高',
     reachability: '不可达',
     performance: '没有性能数据',

@@ -1,0 +1,1 @@
+export { isPathBelow, matchesFilePattern } from './file-pattern.js';
