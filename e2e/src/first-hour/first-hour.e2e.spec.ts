@@ -160,6 +160,12 @@ describe('the first hour', () => {
     expect(first!.nodeId).toBe((await nodeWith('place', 'desk'))!.id);
     await page.locator('.flow-task', { hasText: 'count' }).click();
     await page.getByRole('log').getByText('counting on').waitFor();
+    await page.getByRole('tab', { name: 'Why this node' }).click();
+    await page
+      .locator('.removed-nodes')
+      .getByRole('row', { name: /^1 Cordoned or draining cordoned or draining weak$/ })
+      .waitFor();
+    await page.getByRole('tab', { name: 'Log', exact: true }).click();
     await client.patch(`/nodes/${weak.id}`, { cordoned: false });
 
     expect(await endProcessesByMarker(machine.path)).toBeGreaterThan(0);
