@@ -27,6 +27,13 @@ describe('the rate of a slice', () => {
     expect(undisturbedRate(two, 4)).toBe(2_000_000);
   });
 
+  it('counts no more than the quota, though late and early turns may bring a slice more', () => {
+    expect(undisturbedRate([slice({ cpuMs: 125, waitMs: 200, busyMs: 800 })], 0.25)).toBe(250_000);
+    expect(undisturbedRate([slice({ cpuMs: 80, waitMs: 320, busyMs: 800 }), slice({ cpuMs: 60, waitMs: 320, busyMs: 800 })], 0.25)).toBe(
+      250_000,
+    );
+  });
+
   it('gives back no more than others ran', () => {
     expect(undisturbedRate([slice({ cpuMs: 100, waitMs: 300, busyMs: 200 })], 1)).toBe(500_000);
   });

@@ -26,7 +26,8 @@ export interface Slice {
  * The slices are by the wall clock, so a quota of any kind is honoured: what it withholds is missing from the rounds. What *other programs*
  * took is given back, as far as it can be known: no more than the threads waited, no more than others ran meanwhile (a thread that waits while
  * the machine idles was throttled), and never above `limitCores`, the quota that is in force. What is given back counts at the rate at which
- * the threads computed while they had a CPU.
+ * the threads computed while they had a CPU. A slice may hold more than the quota, when one period's share was run late and the next one's early;
+ * that does not count.
  */
 export function undisturbedRate(slices: readonly Slice[], limitCores: number): number {
   const sumOf = (read: (sample: SpinSample) => number | null): number | null =>
@@ -38,9 +39,11 @@ export function undisturbedRate(slices: readonly Slice[], limitCores: number): n
   const wallNs = slices.reduce((sum, { from, to }) => sum + to.atNs - from.atNs, 0) / slices.length;
   const [cpuNs, waitNs] = [sumOf(({ cpuNs }) => cpuNs), sumOf(({ waitNs }) => waitNs)];
   const first = slices[0]!;
+  const allowedNs = Math.min(slices.length, limitCores) * wallNs;
+  if (cpuNs !== null && cpuNs > allowedNs) return (rate * allowedNs) / cpuNs;
   if (cpuNs === null || waitNs === null || cpuNs <= 0 || first.from.busyTicks === null || first.to.busyTicks === null) return rate;
   const othersNs = Math.max(0, (first.to.busyTicks - first.from.busyTicks) * NS_PER_TICK - cpuNs);
-  const roomNs = Math.max(0, Math.min(slices.length, limitCores) * wallNs - cpuNs);
+  const roomNs = Math.max(0, allowedNs - cpuNs);
   const takenNs = Math.min(waitNs, othersNs, roomNs);
   return rate * (1 + takenNs / cpuNs);
 }
