@@ -1,4 +1,3 @@
-import { createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { AttemptRef, FetchOrder } from '@medley/contracts';
@@ -40,7 +39,7 @@ async function fetchOne(
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   for (let failures = 1; ; failures++) {
     try {
-      await files.fetch(id, ref, createWriteStream(file, { mode: 0o600 }), signal);
+      await files.fetch(id, ref, file, signal);
       if ((await hashOf(file)) === sha256) return null;
       if (failures >= TRIES) return phrase('file-not-fetched', { path, why: phrase('file-hash-differs') });
     } catch (error) {

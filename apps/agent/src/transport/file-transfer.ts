@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type AttemptRef, type KeepFileQuery, keepFileAnswerSchema } from '@medley/contracts';
@@ -11,11 +11,11 @@ const IDLE_MS = 60_000;
 /** Moves files between this machine and the servers, a few at a time. */
 export class FileTransfer {
   private active = 0;
-  private readonly waiting: (() => void)[] = [];
+  private waiting: (() => void)[] = [];
 
   constructor(private readonly client: ServerClient) {}
 
-  /** Sends one file as it is on disk. Throws what `ServerClient.transfer` throws. */
+  /** Sends one file as it is on disk. Throws what `ServerClient.transfer` throws, and what the disk says where the file cannot be read. */
   send(path: string, query: KeepFileQuery, signal: AbortSignal): Promise<void> {
     return this.inTurn(signal, async (watch) => {
       const address = `files?${new URLSearchParams({ ...query, fence: String(query.fence), bytes: String(query.bytes) })}`;
@@ -23,24 +23,25 @@ export class FileTransfer {
       try {
         const answer = await this.client.transfer('POST', address, watch.passing(source), watch.signal);
         keepFileAnswerSchema.parse(await answer.body.json());
+      } catch (error) {
+        throw source.errored ?? error;
       } finally {
         source.destroy();
       }
     });
   }
 
-  /** Writes what the server has under `id` into `target`. Throws what `ServerClient.transfer` throws. */
-  fetch(id: string, { attemptId, fence }: AttemptRef, target: NodeJS.WritableStream, signal: AbortSignal): Promise<void> {
+  /** Writes what the server has under `id` to `path`. Throws what `ServerClient.transfer` throws, and what the disk says. */
+  fetch(id: string, { attemptId, fence }: AttemptRef, path: string, signal: AbortSignal): Promise<void> {
     return this.inTurn(signal, async (watch) => {
       const address = `files/${id}?${new URLSearchParams({ attemptId, fence: String(fence) })}`;
       const answer = await this.client.transfer('GET', address, null, watch.signal);
-      await pipeline(watch.passing(answer.body), target, { signal: watch.signal });
+      await pipeline(watch.passing(answer.body), createWriteStream(path, { mode: 0o600 }), { signal: watch.signal });
     });
   }
 
   private async inTurn(signal: AbortSignal, move: (watch: IdleWatch) => Promise<void>): Promise<void> {
-    if (this.active >= AT_ONCE) await new Promise<void>((resolve) => this.waiting.push(resolve));
-    else this.active += 1;
+    await this.turn(signal);
     const watch = new IdleWatch(signal);
     try {
       signal.throwIfAborted();
@@ -51,6 +52,26 @@ export class FileTransfer {
       if (next) next();
       else this.active -= 1;
     }
+  }
+
+  private async turn(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.active < AT_ONCE) {
+      this.active += 1;
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      const begin = () => {
+        signal.removeEventListener('abort', giveUp);
+        resolve();
+      };
+      const giveUp = () => {
+        this.waiting = this.waiting.filter((each) => each !== begin);
+        reject(signal.reason);
+      };
+      this.waiting.push(begin);
+      signal.addEventListener('abort', giveUp, { once: true });
+    });
   }
 }
 

@@ -101,9 +101,10 @@ export class ServerClient {
       const answer = await files.request({ method, path: `${basePath}/${path}`, headers, body, signal });
       if (answer.statusCode < 300) return answer;
       const text = await answer.body.text();
-      if (isTemporary(answer.statusCode))
-        throw new ServerUnreachableError(url, new Error(`status ${answer.statusCode}: ${text.slice(0, 300)}`));
-      throw ServerAnswerError.fromBody(answer.statusCode, text);
+      const refusal = ServerAnswerError.fromBody(answer.statusCode, text);
+      // A server of an earlier version does not know the address; another one does.
+      if (!isTemporary(answer.statusCode) && refusal.code !== 'route-not-found') throw refusal;
+      throw new ServerUnreachableError(url, new Error(`status ${answer.statusCode}: ${text.slice(0, 300)}`));
     } catch (error) {
       if (error instanceof ServerAnswerError) throw error;
       this.leave(index, false);

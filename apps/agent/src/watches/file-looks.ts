@@ -45,17 +45,19 @@ export class FileLooks {
       let isOver = false;
       const timer = setTimeout(() => {
         isOver = true;
+        this.waiting = this.waiting.filter((each) => each !== begin);
         resolve({ outcome: 'timeout', seconds });
       }, seconds * 1000);
-      const begin = async () => {
+      const look = async () => {
         if (!isOver) resolve(await this.options.look(path));
         clearTimeout(timer);
         this.free();
       };
-      if (this.busy >= MOST_AT_ONCE) this.waiting.push(() => void begin());
+      const begin = () => void look();
+      if (this.busy >= MOST_AT_ONCE) this.waiting.push(begin);
       else {
         this.busy += 1;
-        void begin();
+        begin();
       }
     });
   }

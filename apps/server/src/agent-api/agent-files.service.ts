@@ -111,11 +111,11 @@ async function finish(sql: Sql, id: string, nodeId: string, { attemptId, fence, 
   if (sum!.bytes > taskBytes) throw new AppError('validation-failed', phrase('files-too-large', { bytes: sum!.bytes, limit: taskBytes }));
 }
 
-/** Passes the body on and ends in a fault where it is not what was announced. */
+/** Passes the body on and ends in a fault where it is not what was announced. What is left of it is not destroyed: its connection has the answer to bring. */
 async function* verified(body: Readable, { bytes, sha256 }: KeepFileQuery): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256');
   let seen = 0;
-  for await (const piece of body as AsyncIterable<Buffer>) {
+  for await (const piece of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     seen += piece.length;
     if (seen > bytes) break;
     hash.update(piece);

@@ -4,17 +4,25 @@ import type { BlobStore } from '../blobs/blob-store.js';
 import { fileBlobKey } from './file-blob-key.js';
 
 const BATCH = 200;
+const EXPIRED_AT_ONCE = 1000;
 
 /** What is not stored after so long was given up by whoever sent it. */
 const ABANDONED_AFTER = `interval '1 day'`;
 
 /** Takes files out of use that are past the time that files are kept, and what was never sent to its end. */
 export async function expireFiles(source: DataSource, keepSeconds: number): Promise<void> {
-  await sqlOutsideTransaction(source).query(
-    `update working_files set stale_at = clock_timestamp() where stale_at is null
-       and (begun_at < clock_timestamp() - make_interval(secs => $1) or (stored_at is null and begun_at < clock_timestamp() - ${ABANDONED_AFTER}))`,
-    [keepSeconds],
-  );
+  const sql = sqlOutsideTransaction(source);
+  await takeOut(sql, 'begun_at < clock_timestamp() - make_interval(secs => $1)', [keepSeconds]);
+  await takeOut(sql, `stored_at is null and begun_at < clock_timestamp() - ${ABANDONED_AFTER}`, []);
+}
+
+/** In batches, each a transaction of its own; what another server is at is left to it. */
+async function takeOut(sql: Sql, condition: string, values: readonly number[]): Promise<void> {
+  const statement = `
+    update working_files set stale_at = clock_timestamp() where id in (
+      select id from working_files where stale_at is null and ${condition} order by begun_at limit ${EXPIRED_AT_ONCE} for update skip locked
+    ) returning 1`;
+  while ((await sql.query(statement, [...values])).length === EXPIRED_AT_ONCE);
 }
 
 /** Takes the files of attempts out of use that are about to be removed themselves: a row stays until its blob has gone. */
@@ -38,6 +46,6 @@ export async function removeStaleFiles(source: DataSource, store: BlobStore): Pr
   for (const { id, attempt_id } of rows) await store.delete(fileBlobKey(attempt_id, id));
   const ids = rows.map(({ id }) => id);
   await sql.query('delete from working_files where id = any($1) and stored_at is null', [ids]);
-  await sql.query('update working_files set removed_at = clock_timestamp() where id = any($1)', [ids]);
+  await sql.query('update working_files set removed_at = clock_timestamp() where id = any($1) and stored_at is not null', [ids]);
   return rows.length === BATCH;
 }

@@ -1,5 +1,5 @@
 import { type FetchOrder, keepLimits, maxFetchedFiles, type TaskSpec, type WorkingFiles } from '@medley/contracts';
-import { AppError, matchesFilePattern, phrase } from '@medley/core';
+import { AppError, isPathBelow, matchesFilePattern, phrase } from '@medley/core';
 import type { KeptFile, KeptTask } from './kept-files.js';
 
 /**
@@ -16,6 +16,7 @@ export function workingFilesOf({ files }: TaskSpec, kept: readonly KeptTask[]): 
     throw new AppError('reference-invalid', phrase('files-fetch-too-many', { count: fetch.length, limit: maxFetchedFiles }));
   const places = new Set<string>();
   for (const { path } of fetch) {
+    if (!isPathBelow(path)) throw new AppError('reference-invalid', phrase('files-place-too-long', { path }));
     if (places.has(path)) throw new AppError('reference-invalid', phrase('files-same-place', { path }));
     places.add(path);
   }

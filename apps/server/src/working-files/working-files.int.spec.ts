@@ -161,6 +161,25 @@ describe('working files', () => {
     expect(why.reason.text).toContain('No file that task `extract` has kept matches `*.parquet`');
   });
 
+  it('that would lie under a path that is too long fail the task that asks for them, not the claim of others', async () => {
+    const run = await start({ extract: { run: 'true', files: { keep: ['**'] } }, load: fetching({ to: 't'.repeat(300) }) });
+    const { dispatch } = await claimed();
+    expect((await agent.keep(dispatch, 'p'.repeat(300), 'one')).status).toBe(200);
+    await agent.finish(dispatch, 'succeeded');
+    const [load] = await agent.receive();
+    expect((await agent.claim(load!)).granted).toBe(false);
+    const why = await server.admin.get<Why>(`/task-runs/${(await taskRunIds(run.id)).load}/why`);
+    expect(why.reason.text).toContain('a path that is too long');
+  });
+
+  it('that are longer than was said are refused with an answer, however much is still to come', async () => {
+    await start({ extract: keeping });
+    const { dispatch } = await claimed();
+    const answer = await agent.keep(dispatch, 'a.csv', 'x'.repeat(20_000_000), { bytes: '1000' });
+    expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'validation-failed' }]);
+    await agent.finish(dispatch, 'failed');
+  });
+
   it('wait while every node has an agent that cannot move them, and say so', async () => {
     await speaks(FILES_PROTOCOL - 1);
     const run = await start({ extract: keeping });

@@ -54,6 +54,10 @@ export const fileTexts = {
     en: '{count} files are to be fetched, more than the {limit} that a task may fetch.',
     'zh-CN': '需取回 {count} 个文件，超过每个任务可取回的 {limit} 个。',
   },
+  'files-place-too-long': {
+    en: 'A file would be fetched as `{path}`, a path that is too long; fetch it to a folder with a shorter name (`to`).',
+    'zh-CN': '有文件将取回为 `{path}`，该路径过长；请取回到名称更短的文件夹（`to`）。',
+  },
   'files-same-place': {
     en: 'Two files are to be fetched as `{path}`; fetch them to different folders (`to`).',
     'zh-CN': '有两个文件都要取回为 `{path}`；请取回到不同的文件夹（`to`）。',
